@@ -13,6 +13,7 @@ from sluice.block.reader import BlockReader
 from sluice.kafka.access import KafkaAccess
 from sluice.stream.batch import batch_of
 from sluice.stream.open_batch import Taken
+from sluice.stream.step_info import StepInfo
 from sluice.wire.codec import encode
 from sluice.wire.header import KEY, StreamHeader
 from writers import TestingStream, block
@@ -92,13 +93,20 @@ def test_who_is_killed_goes_on_after_the_last_checkpoint(tmp_path: Path) -> None
     assert first.begin() == 0
     first.saves(0, 10, 0)
     first.saves(0, 20, 10)
+    header = StreamHeader(0, 21, 160, 8, 160, 3, 160, 9)
+    first.accepted(StepInfo.of(STREAM.run, header, -1, None), 8, _sha(b"any"), 4)
     with journal.open("a") as file:
         file.write("saved 3")
     history = tmp_path / "r-1.history.jsonl"
     with history.open("a") as file:
         file.write('{"at": 1')
     assert Chronicle(journal, "r-1", 0).begin() == 20
-    assert journal.read_text().splitlines() == ["begun 0", "saved 10", "saved 20", "begun 20"]
+    lives = journal.read_text().splitlines()
+    accepted = lives.pop(3).split(" ")
+    assert accepted[:7] == ["accepted", "21", "160", "8", "3", _sha(b"any"), "f" * 16]
+    assert len(accepted) == 9
+    assert accepted[8] == "4"
+    assert lives == ["begun 0", "saved 10", "saved 20", "begun 20"]
     lines = [json.loads(line) for line in history.read_text().splitlines()]
     assert [(line["op"], line["batch"]) for line in lines] == [
         ("begin", 0),

@@ -20,6 +20,7 @@ from sluice.stream.batch import Batch
 from sluice.stream.step_info import StepInfo
 from sluice.wire.header import KEY, StreamHeader
 
+_WORD = (1 << 64) - 1
 _HEX = 16  # the first 8 bytes of a SHA-256
 
 
@@ -127,7 +128,7 @@ class Chronicle:
         self._line(
             self._journal,
             f"accepted {info.batch} {info.first_index} {sequences} {info.weights_version} "
-            f"{digest} {self._millis()} {waited_millis}",
+            f"{digest} {info.digest & _WORD:x} {self._millis()} {waited_millis}",
         )
 
     def saves(self, timeline: int, batch: int, last: int) -> None:

@@ -12,9 +12,8 @@ import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.history.History;
 import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.lab.chaos.network.Network;
-import io.sluice.lab.chaos.trainer.Reweighting;
+import io.sluice.lab.chaos.trainer.PlannedRun;
 import io.sluice.lab.chaos.trainer.TrainedRun;
-import io.sluice.lab.chaos.trainer.TrainerProgram;
 import io.sluice.lab.chaos.trainer.Waiting;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.cluster.ClusterSettings;
@@ -41,9 +40,6 @@ final class Chaos {
 
   /** Faults after one of which a person sets weights. */
   private static final int BETWEEN_COMMANDS = 5;
-
-  /** The run that has batches for many seconds granted ahead. */
-  private static final String AHEAD = "steady";
 
   private static final Duration HARMLESS = Duration.ofSeconds(2);
 
@@ -86,10 +82,7 @@ final class Chaos {
       Checker.Bounds bounds = new Checker.Bounds(RECOVERY, settings.clocksDiffer());
       Checks checks = new Checks(checker, service.access(), histories, bounds);
       Runs runs = new Runs(service, workload, checks, histories, settings.pace(), clock);
-      runs.start(AHEAD, Reweighting.STATIC, TrainerProgram.JAVA, settings.aged());
-      runs.start("moving", Reweighting.EVERY_STEP, TrainerProgram.JAVA, settings.aged());
-      TrainerProgram.python(settings.python())
-          .ifPresent(own -> runs.start("snake", Reweighting.EVERY_STEP, own, settings.aged()));
+      PlannedRun.all(settings.python()).forEach(plan -> runs.start(plan, settings.aged()));
       Flow flow = new Flow(service, runs, clock, settings.seed());
       flow.await(FIRST_BATCHES, "the start");
       service.renew();
@@ -109,17 +102,18 @@ final class Chaos {
         injected.add(inject(planned, faults, runs, flow));
         history.add(OK, "fault", line -> line.put("what", planned.kind().label()));
         if (planned.number() % BETWEEN_COMMANDS == 2) {
-          workload.reweigh(runs.all().get(runs.all().size() - 1).run(), planned.random());
+          workload.reweigh(runs.steady(planned.random()).run(), planned.random());
         }
       }
-      runs.all().forEach(runs::verifier);
+      runs.all(false).forEach(runs::verifier);
+      runs.all(true).forEach(runs::verifier);
       events.accept("the checker reads all topics");
       checks.checkAll();
       return new ChaosReport(
           settings.seed(),
           settings.aged(),
           List.copyOf(injected),
-          Goal.of(injected, settings.brokers(), AHEAD),
+          Goal.of(injected, settings.brokers(), PlannedRun.AHEAD),
           runs.verdicts(),
           checks.outcome());
     }

@@ -97,7 +97,7 @@ public final class ChaosCommand extends CliCommand {
 
   @Option(
       names = "--no-python",
-      description = "Leave out the third run, on which a process with the client in Python trains.")
+      description = "Leave out the run on which a process with the client in Python trains.")
   private boolean withoutPython;
 
   @Mixin private JsonFile json = new JsonFile();

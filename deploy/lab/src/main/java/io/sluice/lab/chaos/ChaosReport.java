@@ -5,6 +5,7 @@ import io.sluice.cli.plot.TextTable;
 import io.sluice.lab.chaos.fault.FaultKind;
 import io.sluice.lab.chaos.fault.FaultReport;
 import io.sluice.lab.chaos.trainer.Verdict;
+import io.sluice.schema.run.Delivery;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -71,6 +72,8 @@ record ChaosReport(
     lines.add("");
     lines.addAll(verdicts().lines());
     lines.add("");
+    lines.add(derived());
+    lines.add("");
     recoveryMillis()
         .forEach(
             (process, millis) ->
@@ -78,6 +81,15 @@ record ChaosReport(
     goals.forEach(goal -> lines.add("goal: " + goal.line()));
     checker.lines().forEach(line -> lines.add("checker: " + line));
     return lines;
+  }
+
+  private String derived() {
+    List<Verdict> derived =
+        runs.stream().filter(run -> run.delivery().equals(Delivery.DERIVED)).toList();
+    return derived.stream().mapToLong(Verdict::logged).sum()
+        + " batches without a stream have the rows that the log and the blocks give, "
+        + derived.stream().mapToLong(Verdict::shared).sum()
+        + " of them were read from a stream, too";
   }
 
   private TextTable times() {
@@ -117,9 +129,12 @@ record ChaosReport(
             List.of(
                 "run",
                 "policy",
+                "delivery",
                 "batches",
                 "replayed",
                 "duplicates",
+                "as logged",
+                "as the other's",
                 "lost",
                 "repeated",
                 "differing",
@@ -130,9 +145,12 @@ record ChaosReport(
           List.of(
               run.runId(),
               run.policy(),
+              run.delivery(),
               Long.toString(run.batches()),
               Long.toString(run.replayed()),
               run.duplicates() < 0 ? "-" : Long.toString(run.duplicates()),
+              Long.toString(run.logged()),
+              Long.toString(run.shared()),
               Long.toString(run.lost()),
               Long.toString(run.repeated()),
               Long.toString(run.differing()),

@@ -68,7 +68,7 @@ final class Faults {
       case KILL_ALL -> processes.killAll(processes.all());
       case ONE_WAY_PARTITION -> processes.partition(some(random), random);
       case CLOCK_JUMP -> processes.jump(some(random), random);
-      case DELETE_STREAM -> ofRuns.deleteStream(run(random));
+      case DELETE_STREAM -> ofRuns.deleteStream(one(runs.all(false), random));
       case RECREATE_RUN -> ofRuns.recreate(run(random));
       case RESCALE -> jobs.rescale(random);
       case RESTORE_SAVEPOINT -> jobs.restoreSavepoint(random);

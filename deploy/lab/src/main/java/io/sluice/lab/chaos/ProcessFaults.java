@@ -96,7 +96,7 @@ record ProcessFaults(
         clocks.orElseThrow(() -> new BadInputException("clocks cannot jump without 'cc'"));
     List<SupervisedProcess> all = all();
     runs.all().stream()
-        .filter(run -> run.program() != TrainerProgram.JAVA)
+        .filter(run -> run.plan().program() != TrainerProgram.JAVA)
         .forEach(run -> all.remove(run.trainer()));
     SupervisedProcess process = all.get(random.nextInt(all.size()));
     long pid = process.pid();

@@ -2,16 +2,20 @@ package io.sluice.lab.chaos;
 
 import io.sluice.client.run.RunInfo;
 import io.sluice.lab.chaos.history.MachineClock;
+import io.sluice.lab.chaos.trainer.PlannedRun;
 import io.sluice.lab.chaos.trainer.Reweighting;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.TrainerProgram;
+import io.sluice.lab.chaos.trainer.Twins;
 import io.sluice.lab.chaos.trainer.Verdict;
+import io.sluice.schema.run.Delivery;
 import io.sluice.service.cluster.ClusterService;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 
 /** The runs that are trained on now, and the judgement of those that are over. */
@@ -24,6 +28,7 @@ final class Runs {
   private final MachineClock clock;
   private final Map<String, TrainedRun> running = new TreeMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
+  private final Twins twins = new Twins();
 
   Runs(
       ClusterService service,
@@ -43,18 +48,17 @@ final class Runs {
   /**
    * Starts a run, and a trainer on it.
    *
-   * @param program of the trainer
    * @param hurried batches that the trainer takes without a pause
    */
-  void start(String name, Reweighting policy, TrainerProgram program, long hurried) {
-    RunInfo run = workload.start(name, policy);
-    running.put(
-        name, TrainedRun.start(service, run, policy, program, journals, pace, hurried, clock));
+  void start(PlannedRun plan, long hurried) {
+    RunInfo run = workload.start(plan);
+    running.put(plan.name(), TrainedRun.start(service, run, plan, journals, pace, hurried, clock));
   }
 
   /** Starts a run that nobody trains on, and that nobody judges. */
   RunInfo startStranger() {
-    return workload.start("stranger", Reweighting.STATIC);
+    return workload.start(
+        new PlannedRun("stranger", Reweighting.STATIC, Delivery.TOKENS, TrainerProgram.JAVA));
   }
 
   /** Deletes it, whatever has become of it. */
@@ -68,6 +72,18 @@ final class Runs {
     return List.copyOf(running.values());
   }
 
+  /** Those of them that have a stream, or have none. */
+  List<TrainedRun> all(boolean derived) {
+    return all().stream().filter(run -> run.isDerived() == derived).toList();
+  }
+
+  /** One whose weights nobody but people moves. */
+  TrainedRun steady(Random random) {
+    List<TrainedRun> steady =
+        all().stream().filter(run -> run.plan().policy().equals(Reweighting.STATIC)).toList();
+    return steady.get(random.nextInt(steady.size()));
+  }
+
   /** The batch that every run's trainer has taken. */
   long leastAccepted() {
     return all().stream().mapToLong(run -> run.journal().lastAccepted()).min().orElse(0);
@@ -76,13 +92,13 @@ final class Runs {
   /** Stops the run's trainer and judges what it took. */
   void verifier(TrainedRun run) {
     release(run);
-    verdicts.add(new Verifier(service.access(), run).verifier());
+    verdicts.add(new Verifier(service.access(), run, twins).verifier());
   }
 
   /** The same for a run whose stream is gone. */
   void judgeWithoutStream(TrainedRun run) {
     release(run);
-    verdicts.add(new Verifier(service.access(), run).judgeJournalAlone());
+    verdicts.add(new Verifier(service.access(), run, twins).judgeJournalAlone());
   }
 
   private void release(TrainedRun run) {
@@ -94,7 +110,7 @@ final class Runs {
   void replace(TrainedRun run) {
     checks.check(run.run());
     workload.delete(run.name());
-    start(run.name(), run.policy(), run.program(), 0);
+    start(run.plan(), 0);
   }
 
   /** All judgements so far. */

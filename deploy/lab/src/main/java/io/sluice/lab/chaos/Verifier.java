@@ -5,36 +5,43 @@ import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.MixtureVersions;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
+import io.sluice.lab.chaos.trainer.Journal;
 import io.sluice.lab.chaos.trainer.StreamContent;
 import io.sluice.lab.chaos.trainer.TrainedRun;
 import io.sluice.lab.chaos.trainer.TrainerPath;
+import io.sluice.lab.chaos.trainer.Twins;
 import io.sluice.lab.chaos.trainer.Verdict;
+import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Holds what a trainer wrote down against the logs and the stream. */
+/** Holds what a trainer wrote down against the logs, the blocks, the stream and other trainers. */
 final class Verifier {
   private final KafkaAccess kafka;
   private final TrainedRun run;
+  private final Twins twins;
+  private final SortedMap<Long, Journal.Accepted> accepted;
   private final TrainerPath path;
+  private final RunLogs logs;
+  private final RunStart start;
 
-  Verifier(KafkaAccess kafka, TrainedRun run) {
+  Verifier(KafkaAccess kafka, TrainedRun run, Twins twins) {
     this.kafka = kafka;
     this.run = run;
+    this.twins = twins;
     this.path = TrainerPath.of(run.journal().read());
+    this.accepted = path.accepted();
+    this.logs = RunLogs.of(kafka);
+    this.start = logs.byId(run.run().runId()).orElseThrow();
   }
 
-  /** With an audit of the stream, and each accepted batch held against it. */
+  /** With an audit, and each accepted batch held against the stream, if there is one. */
   Verdict verifier() {
-    AuditReport audit = Auditor.audit(kafka, run.name());
-    Map<Long, String> digests = StreamContent.digests(kafka, run.run());
-    long differing =
-        path.accepted().values().stream()
-            .filter(taken -> !taken.digest().equals(digests.get(taken.batch())))
-            .count();
-    return verdict(audit.duplicates(), differing, audit.violations());
+    AuditReport audit = Auditor.audit(kafka, run.name(), true);
+    return verdict(audit.duplicates(), run.isDerived() ? 0 : notOfTheStream(), audit.violations());
   }
 
   /** Without the stream, which is gone. */
@@ -42,34 +49,57 @@ final class Verifier {
     return verdict(-1, 0, List.of());
   }
 
-  private long wrongVersions() {
-    RunLogs logs = RunLogs.of(kafka);
-    RunStart start = logs.byId(run.run().runId()).orElseThrow();
-    MixtureVersions found = new MixtureVersions();
-    TreeMap<Long, Integer> versions = new TreeMap<>();
-    logs.fold(
-        start,
-        entry ->
-            found
-                .next(entry)
-                .ifPresent(version -> versions.put(version.firstBatch(), version.version())));
-    return path.accepted().values().stream()
-        .filter(taken -> versions.floorEntry(taken.batch()).getValue() != taken.version())
+  private long notOfTheStream() {
+    Map<Long, String> digests = StreamContent.digests(kafka, run.run());
+    return accepted.values().stream()
+        .filter(taken -> !taken.digest().equals(digests.get(taken.batch())))
         .count();
   }
 
-  private Verdict verdict(long duplicates, long differing, List<String> violations) {
+  /** Batches whose rows are what the log and the blocks say. */
+  private long logged() {
+    Map<Long, Long> digests = Auditor.digests(kafka, start);
+    return accepted.values().stream()
+        .filter(taken -> digests.getOrDefault(taken.batch(), ~taken.rows()) == taken.rows())
+        .count();
+  }
+
+  private Verdict verdict(long duplicates, long notOfTheStream, List<String> violations) {
+    MixtureVersions found = new MixtureVersions();
+    TreeMap<Long, Integer> versions = new TreeMap<>();
+    long[] decidedAlone = {Long.MAX_VALUE};
+    logs.fold(
+        start,
+        entry -> {
+          found
+              .next(entry)
+              .ifPresent(version -> versions.put(version.firstBatch(), version.version()));
+          if (entry.body() instanceof Revised revised) {
+            decidedAlone[0] = Math.min(decidedAlone[0], revised.snapshot().batch() + 1);
+          }
+        });
+    long wrongVersions =
+        accepted.values().stream()
+            .filter(taken -> versions.floorEntry(taken.batch()).getValue() != taken.version())
+            .count();
+    Twins.Held held =
+        twins.hold(
+            run.plan().policy(), run.isDerived(), accepted.headMap(decidedAlone[0]).values());
+    long logged = logged();
     return new Verdict(
         run.run().runId(),
         run.run().spec().getPolicy(),
-        path.accepted().size(),
+        run.run().spec().getDelivery(),
+        accepted.size(),
         path.sequences(),
         path.replayed(),
         duplicates,
+        logged,
+        held.shared(),
         path.lost(),
         path.repeated(),
-        path.differing() + differing,
-        wrongVersions(),
+        path.differing() + notOfTheStream + accepted.size() - logged + held.differing(),
+        wrongVersions,
         violations);
   }
 }

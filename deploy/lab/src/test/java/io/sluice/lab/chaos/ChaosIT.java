@@ -8,6 +8,7 @@ import io.sluice.lab.chaos.history.Checker;
 import io.sluice.lab.chaos.trainer.Journal;
 import io.sluice.lab.chaos.trainer.Verdict;
 import io.sluice.lab.python.PythonClient;
+import io.sluice.schema.run.Delivery;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -68,6 +69,13 @@ class ChaosIT {
               assertThat(run.holds()).as(run.toString()).isTrue();
               assertThat(run.batches()).isPositive();
             });
+    assertThat(report.runs())
+        .filteredOn(run -> run.delivery().equals(Delivery.DERIVED))
+        .extracting(Verdict::policy)
+        .contains("static", "odm");
+    assertThat(report.runs())
+        .allSatisfy(run -> assertThat(run.logged()).isEqualTo(run.batches()))
+        .anySatisfy(run -> assertThat(run.shared()).isPositive());
     assertThat(events).anyMatch(event -> event.matches("trainer-.* runs again .*"));
     assertThat(report.runs())
         .filteredOn(run -> run.policy().equals("odm"))

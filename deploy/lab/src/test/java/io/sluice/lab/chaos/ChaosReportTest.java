@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class ChaosReportTest {
   private static final Verdict WHOLE =
-      new Verdict("moving.1", "velocitune", 20, 160, 3, 7, 0, 0, 0, 0, List.of());
+      new Verdict("moving.1", "velocitune", "tokens", 20, 160, 3, 7, 20, 0, 0, 0, 0, 0, List.of());
+
+  private static final Verdict DERIVED =
+      new Verdict("rows.1", "static", "derived", 30, 240, 1, 0, 30, 18, 0, 0, 0, 0, List.of());
 
   private static final Checks.Outcome FINE =
       new Checks.Outcome(true, false, List.of("checked 2 runs: 0 findings"));
@@ -26,7 +29,7 @@ class ChaosReportTest {
   @Test
   void showsEachKindsTimesAndEachRunsVerdict() {
     ChaosReport report =
-        new ChaosReport(1, 0, FAULTS, Goal.of(FAULTS, 3, "moving"), List.of(WHOLE), FINE);
+        new ChaosReport(1, 0, FAULTS, Goal.of(FAULTS, 3, "moving"), List.of(WHOLE, DERIVED), FINE);
     assertThat(report.holds()).isTrue();
     assertThat(report.lines())
         .containsExactly(
@@ -34,12 +37,17 @@ class ChaosReportTest {
             "|-------------|------:|--------:|-----------:|-----------:|----------------:|",
             "| kill-broker |     3 |     0.0 |        5.0 |        6.0 |             5.0 |",
             "",
-            "| run      |     policy | batches | replayed | duplicates | lost | repeated | differing |"
-                + " wrong version |  audit |",
-            "|----------|-----------:|--------:|---------:|-----------:|-----:|---------:|----------:|"
-                + "--------------:|-------:|",
-            "| moving.1 | velocitune |      20 |        3 |          7 |    0 |        0 |         0 |"
-                + "             0 | passed |",
+            "| run      |     policy | delivery | batches | replayed | duplicates | as logged |"
+                + " as the other's | lost | repeated | differing | wrong version |  audit |",
+            "|----------|-----------:|---------:|--------:|---------:|-----------:|----------:|"
+                + "---------------:|-----:|---------:|----------:|--------------:|-------:|",
+            "| moving.1 | velocitune |   tokens |      20 |        3 |          7 |        20 |"
+                + "              0 |    0 |        0 |         0 |             0 | passed |",
+            "| rows.1   |     static |  derived |      30 |        1 |          0 |        30 |"
+                + "             18 |    0 |        0 |         0 |             0 | passed |",
+            "",
+            "30 batches without a stream have the rows that the log and the blocks give, 18 of them"
+                + " were read from a stream, too",
             "",
             "recovery of a broker: 5.0 s (median)",
             "goal: recovery of a broker of three: 5.0 s (goal 3.0 s, MISSED)",
@@ -57,8 +65,11 @@ class ChaosReportTest {
 
   @Test
   void doesNotHoldIfARunLostABatchOrItsAuditFailed() {
-    Verdict lost = new Verdict("r", "static", 20, 160, 0, 0, 1, 0, 0, 0, List.of());
-    Verdict refuted = new Verdict("r", "static", 20, 160, 0, 0, 0, 0, 0, 0, List.of("I4: a hole"));
+    Verdict lost =
+        new Verdict("r", "static", "tokens", 20, 160, 0, 0, 20, 0, 1, 0, 0, 0, List.of());
+    Verdict refuted =
+        new Verdict(
+            "r", "static", "tokens", 20, 160, 0, 0, 20, 0, 0, 0, 0, 0, List.of("I4: a hole"));
     assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE, lost), FINE).holds())
         .isFalse();
     assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE, refuted), FINE).holds())

@@ -29,7 +29,7 @@ class LivenessTest {
     Journal journal = new Journal(directory.resolve("journal"));
     journal.add(new Journal.Begun(0));
     for (long at : new long[] {100, 200, 900, 1_000}) {
-      journal.add(new Journal.Accepted(at / 100, 0, 8, 1, "00", at, 0));
+      journal.add(new Journal.Accepted(at / 100, 0, 8, 1, "00", 0, at, 0));
     }
     assertThat(Liveness.of(journal, 500).moments()).containsExactly(200L, 900L, 1_000L);
     assertThat(Liveness.of(journal, 0).moments()).hasSize(4);

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -85,6 +86,16 @@ public final class Auditor {
     return Delivery.isDerived(RunLogs.of(access).fold(start).spec())
         ? DerivedAudit.audit(access, start, deep)
         : audit(access, run, new TopicScan(access)::read);
+  }
+
+  /**
+   * What the batches of a run have in them by its log and the blocks in topics, whoever read them,
+   * from a stream or from segments: the {@link io.sluice.schema.segment.BatchDigest} of each batch
+   * that is granted, over all ranks, as the timeline gives it that owns the batch now. Batches are
+   * left out whose blocks are not there any more as they were.
+   */
+  public static SortedMap<Long, Long> digests(KafkaAccess access, RunStart start) {
+    return ReadAudit.digests(access, start);
   }
 
   /** How the records of a stream are read up to some ends. */

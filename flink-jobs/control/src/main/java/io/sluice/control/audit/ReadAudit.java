@@ -6,11 +6,14 @@ import io.sluice.control.digest.DigestReport;
 import io.sluice.control.digest.RowHashes;
 import io.sluice.control.digest.SaidDigests;
 import io.sluice.control.history.RunHistory;
+import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RunSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -55,16 +58,44 @@ final class ReadAudit {
       int number = timeline.timeline();
       check.begin(number, timeline.begin());
       while (timeline.hasNext()) {
-        Expectation.Sequence first = timeline.next();
-        BatchRows rows = new BatchRows(first.batch(), first.firstIndex(), first.batchSize());
-        add(rows, first, orders, hashes, violations);
-        for (int left = first.batchSize() - 1; left > 0; left--) {
-          add(rows, timeline.next(), orders, hashes, violations);
-        }
-        check.batch(rows, history.state().lineage().owner(first.batch()) == number);
+        BatchRows rows = nextBatch(timeline, orders, hashes, violations);
+        check.batch(rows, history.state().lineage().owner(rows.batch()) == number);
       }
     }
     return check.end();
+  }
+
+  /** The rows of the next batch of a timeline that has one. */
+  static BatchRows nextBatch(
+      Expectation timeline, BlockOrders orders, RowHashes hashes, Violations violations) {
+    Expectation.Sequence first = timeline.next();
+    BatchRows rows = new BatchRows(first.batch(), first.firstIndex(), first.batchSize());
+    add(rows, first, orders, hashes, violations);
+    for (int left = first.batchSize() - 1; left > 0; left--) {
+      add(rows, timeline.next(), orders, hashes, violations);
+    }
+    return rows;
+  }
+
+  /** What {@link Auditor#digests} gives. */
+  static SortedMap<Long, Long> digests(KafkaAccess access, RunStart start) {
+    RunHistory history = RunHistory.read(access, start);
+    RunSpec spec = history.spec();
+    Timelines timelines = Timelines.of(history);
+    Violations ofBlocks = new Violations();
+    // After the log: what it grants is committed before.
+    BlockIndex blocks = BlockIndex.read(access, spec, timelines.domains(), ofBlocks);
+    BlockOrders orders = new BlockOrders(spec.getSeed(), blocks);
+    SortedMap<Long, Long> digests = new TreeMap<>();
+    for (Expectation timeline : timelines.expectations().values()) {
+      while (timeline.hasNext()) {
+        BatchRows rows = nextBatch(timeline, orders, blocks, ofBlocks);
+        if (history.state().lineage().owner(rows.batch()) == timeline.timeline()) {
+          rows.digest().ifPresent(digest -> digests.put(rows.batch(), digest));
+        }
+      }
+    }
+    return digests;
   }
 
   private void read(SaidDigests said) {

@@ -2,6 +2,7 @@ package io.sluice.control.digest;
 
 import io.sluice.schema.segment.BatchDigest;
 import java.util.BitSet;
+import java.util.OptionalLong;
 
 /** The rows of a batch in the order of their indices, each as far as it is known. */
 public final class BatchRows {
@@ -37,8 +38,16 @@ public final class BatchRows {
     size++;
   }
 
-  long batch() {
+  /** Its number, from 1. */
+  public long batch() {
     return batch;
+  }
+
+  /** The digest of all of its rows; empty if one is not there, or not what it was. */
+  public OptionalLong digest() {
+    return has(0, size) && !isPurged(0, size)
+        ? OptionalLong.of(digest(0, size))
+        : OptionalLong.empty();
   }
 
   int size() {

@@ -28,7 +28,9 @@ public record Journal(Path file) {
   /**
    * A batch was accepted.
    *
-   * @param digest of its sequences, as {@link BatchDigest} makes it
+   * @param digest of its sequences, as {@link SequenceDigest} makes it
+   * @param rows digest of its rows, as the reader said it: see {@link
+   *     io.sluice.schema.segment.BatchDigest}
    * @param atMillis when
    * @param waitedMillis how long the trainer had waited for it
    */
@@ -38,6 +40,7 @@ public record Journal(Path file) {
       int sequences,
       int version,
       String digest,
+      long rows,
       long atMillis,
       long waitedMillis)
       implements Line {}
@@ -128,6 +131,7 @@ public record Journal(Path file) {
           Integer.toString(a.sequences),
           Integer.toString(a.version),
           a.digest,
+          Long.toHexString(a.rows),
           Long.toString(a.atMillis),
           Long.toString(a.waitedMillis));
     }
@@ -147,8 +151,9 @@ public record Journal(Path file) {
               Integer.parseInt(words[3]),
               Integer.parseInt(words[4]),
               words[5],
-              Long.parseLong(words[6]),
-              Long.parseLong(words[7]));
+              Long.parseUnsignedLong(words[6], 16),
+              Long.parseLong(words[7]),
+              Long.parseLong(words[8]));
     };
   }
 }

@@ -138,7 +138,7 @@ final class ScriptedTrainer {
       }
     }
     diary.took(batch);
-    BatchDigest digest = new BatchDigest();
+    SequenceDigest digest = new SequenceDigest();
     batch.sequences().forEach(s -> digest.add(s.header(), s.encodedBlock()));
     journal.add(
         new Journal.Accepted(
@@ -147,6 +147,7 @@ final class ScriptedTrainer {
             batch.sequences().size(),
             batch.weightsVersion(),
             digest.hex(),
+            batch.digest(),
             task.clock().millis(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked)));
     return batch;

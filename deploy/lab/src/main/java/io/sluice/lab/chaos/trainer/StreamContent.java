@@ -42,7 +42,7 @@ public final class StreamContent {
     TreeMap<Long, Taken> batch = open.computeIfAbsent(header.batch(), b -> new TreeMap<>());
     batch.put(header.index(), new Taken(header, message.value()));
     if (batch.size() == header.batchSize()) {
-      BatchDigest digest = new BatchDigest();
+      SequenceDigest digest = new SequenceDigest();
       batch.values().forEach(taken -> digest.add(taken.header(), taken.block()));
       digests.put(header.batch(), digest.hex());
       open.remove(header.batch());

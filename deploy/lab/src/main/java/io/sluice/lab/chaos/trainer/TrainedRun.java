@@ -3,6 +3,7 @@ package io.sluice.lab.chaos.trainer;
 import io.sluice.client.run.RunInfo;
 import io.sluice.lab.chaos.history.MachineClock;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.run.Delivery;
 import io.sluice.service.cluster.ClusterService;
 import io.sluice.service.supervise.Supervised;
 import io.sluice.service.supervise.SupervisedProcess;
@@ -14,19 +15,13 @@ import java.time.Duration;
  *
  * @param journal what the trainer writes down
  */
-public record TrainedRun(
-    RunInfo run,
-    Reweighting policy,
-    TrainerProgram program,
-    SupervisedProcess trainer,
-    Journal journal) {
+public record TrainedRun(RunInfo run, PlannedRun plan, SupervisedProcess trainer, Journal journal) {
   /** A pause that is longer belongs to no healthy run. */
   public static final long LONGEST_BEAT_MILLIS = 1_500;
 
   /**
    * Starts a trainer on the run.
    *
-   * @param program of the trainer
    * @param pace time between two batches
    * @param hurried batches that it takes without such a pause
    * @param clock that it writes down times of
@@ -34,8 +29,7 @@ public record TrainedRun(
   public static TrainedRun start(
       ClusterService service,
       RunInfo run,
-      Reweighting policy,
-      TrainerProgram program,
+      PlannedRun plan,
       Path directory,
       Duration pace,
       long hurried,
@@ -48,13 +42,14 @@ public record TrainedRun(
             kafka.topics().prefix(),
             run.runId(),
             journal,
-            policy.metric(),
+            plan.policy().metric(),
             pace,
             hurried,
             clock);
     SupervisedProcess trainer =
-        service.supervise(Supervised.of("trainer-" + run.name(), program.with(task.arguments())));
-    return new TrainedRun(run, policy, program, trainer, new Journal(journal));
+        service.supervise(
+            Supervised.of("trainer-" + run.name(), plan.program().with(task.arguments())));
+    return new TrainedRun(run, plan, trainer, new Journal(journal));
   }
 
   /** Whether its trainer has taken a batch within the last moments. */
@@ -64,5 +59,10 @@ public record TrainedRun(
 
   public String name() {
     return run.name();
+  }
+
+  /** Whether it has no stream. */
+  public boolean isDerived() {
+    return Delivery.isDerived(run.spec());
   }
 }

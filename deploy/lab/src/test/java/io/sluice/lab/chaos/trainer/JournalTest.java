@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalTest {
   private static final Journal.Line BEGUN = new Journal.Begun(0);
   private static final Journal.Line ACCEPTED =
-      new Journal.Accepted(1, 0, 8, 1, "0123456789abcdef", 1_000, 20);
+      new Journal.Accepted(1, 0, 8, 1, "0123456789abcdef", -2, 1_000, 20);
   private static final Journal.Line SAVED = new Journal.Saved(1);
 
   @TempDir private Path directory;
@@ -41,7 +41,7 @@ class JournalTest {
     journal.add(BEGUN);
     assertThat(journal.lastAcceptedMillis()).isZero();
     for (int batch = 1; batch <= 200; batch++) {
-      journal.add(new Journal.Accepted(batch, batch * 8L, 8, 1, "0123456789abcdef", batch, 0));
+      journal.add(new Journal.Accepted(batch, batch * 8L, 8, 1, "0123456789abcdef", 7, batch, 0));
     }
     journal.add(SAVED);
     Files.writeString(file, "accepted 201 0 8", StandardOpenOption.APPEND);

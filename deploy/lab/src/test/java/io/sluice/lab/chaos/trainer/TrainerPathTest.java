@@ -14,7 +14,7 @@ class TrainerPathTest {
   }
 
   private void accept(long batch, String digest) {
-    lines.add(new Journal.Accepted(batch, 8 * (batch - 1), 8, 1, digest, 0, 0));
+    lines.add(new Journal.Accepted(batch, 8 * (batch - 1), 8, 1, digest, digest.hashCode(), 0, 0));
   }
 
   private TrainerPath path() {
@@ -56,6 +56,15 @@ class TrainerPathTest {
   }
 
   @Test
+  void aReplayOfWhichTheReaderSaysOtherRowsDiffers() {
+    begin(0);
+    accept(1, "a");
+    begin(0);
+    lines.add(new Journal.Accepted(1, 0, 8, 1, "a", "a".hashCode() + 1, 0, 0));
+    assertThat(path().differing()).isEqualTo(1);
+  }
+
+  @Test
   void aJumpLosesAndAStepBackRepeats() {
     begin(0);
     accept(1, "a");
@@ -69,7 +78,7 @@ class TrainerPathTest {
   @Test
   void aBatchThatBeginsElsewhereDiffers() {
     begin(0);
-    lines.add(new Journal.Accepted(1, 3, 8, 1, "a", 0, 0));
+    lines.add(new Journal.Accepted(1, 3, 8, 1, "a", 1, 0, 0));
     assertThat(path().differing()).isEqualTo(1);
   }
 }

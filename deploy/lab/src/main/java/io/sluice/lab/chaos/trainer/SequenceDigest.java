@@ -6,12 +6,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 over the headers and bytes of a batch's sequences, in the order of the stream. */
-final class BatchDigest {
+final class SequenceDigest {
   private static final int BYTES = 8;
 
   private final MessageDigest digest;
 
-  BatchDigest() {
+  SequenceDigest() {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
