@@ -94,6 +94,7 @@ final class Chaos {
               runs,
               new ProcessFaults(service, runs, network, clocks),
               new BrokerFaults(service, history, clock),
+              new StoreFaults(workload.store(), runs),
               settings.deliveryTimeout());
       for (FaultPlan.Planned planned :
           FaultPlan.of(settings.seed(), settings.faults(), settings.kinds())) {

@@ -89,7 +89,9 @@ record ChaosReport(
     return derived.stream().mapToLong(Verdict::logged).sum()
         + " batches without a stream have the rows that the log and the blocks give, "
         + derived.stream().mapToLong(Verdict::shared).sum()
-        + " of them were read from a stream, too";
+        + " of them were read from a stream, too; files were refused "
+        + derived.stream().mapToLong(Verdict::refused).sum()
+        + " times";
   }
 
   private TextTable times() {

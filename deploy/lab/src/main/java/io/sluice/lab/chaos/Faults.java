@@ -19,6 +19,7 @@ final class Faults {
   private final Duration stall;
   private final ProcessFaults processes;
   private final BrokerFaults brokers;
+  private final StoreFaults store;
   private final JobFaults jobs;
   private final RunFaults ofRuns;
 
@@ -30,12 +31,14 @@ final class Faults {
       Runs runs,
       ProcessFaults processes,
       BrokerFaults brokers,
+      StoreFaults store,
       Duration deliveryTimeout) {
     this.service = service;
     this.runs = runs;
     this.stall = deliveryTimeout.plus(STALL_BEYOND_TIMEOUT);
     this.processes = processes;
     this.brokers = brokers;
+    this.store = store;
     this.jobs = new JobFaults(service);
     this.ofRuns = new RunFaults(service.access(), runs);
   }
@@ -70,6 +73,8 @@ final class Faults {
       case CLOCK_JUMP -> processes.jump(some(random), random);
       case DELETE_STREAM -> ofRuns.deleteStream(one(runs.all(false), random));
       case RECREATE_RUN -> ofRuns.recreate(run(random));
+      case CUT_SEGMENT -> store.cut(some(random), random);
+      case REPLACED_SEGMENT -> store.replace(some(random), one(runs.all(true), random), random);
       case RESCALE -> jobs.rescale(random);
       case RESTORE_SAVEPOINT -> jobs.restoreSavepoint(random);
       case RESTORE_WITHOUT_STATE -> jobs.restoreNothing(random);

@@ -13,9 +13,11 @@ import io.sluice.service.cluster.ClusterService;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The runs that are trained on now, and the judgement of those that are over. */
@@ -29,6 +31,7 @@ final class Runs {
   private final Map<String, TrainedRun> running = new TreeMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
   private final Twins twins = new Twins();
+  private final Set<String> spoilt = new HashSet<>();
 
   Runs(
       ClusterService service,
@@ -84,6 +87,11 @@ final class Runs {
     return steady.get(random.nextInt(steady.size()));
   }
 
+  /** From here on readers may refuse the file, by its name. */
+  void spoilt(Path file) {
+    spoilt.add(String.valueOf(file.getFileName()));
+  }
+
   /** The batch that every run's trainer has taken. */
   long leastAccepted() {
     return all().stream().mapToLong(run -> run.journal().lastAccepted()).min().orElse(0);
@@ -92,13 +100,13 @@ final class Runs {
   /** Stops the run's trainer and judges what it took. */
   void verifier(TrainedRun run) {
     release(run);
-    verdicts.add(new Verifier(service.access(), run, twins).verifier());
+    verdicts.add(new Verifier(service.access(), run, twins, spoilt).verifier());
   }
 
   /** The same for a run whose stream is gone. */
   void judgeWithoutStream(TrainedRun run) {
     release(run);
-    verdicts.add(new Verifier(service.access(), run, twins).judgeJournalAlone());
+    verdicts.add(new Verifier(service.access(), run, twins, spoilt).judgeJournalAlone());
   }
 
   private void release(TrainedRun run) {

@@ -13,8 +13,10 @@ import io.sluice.lab.chaos.trainer.Twins;
 import io.sluice.lab.chaos.trainer.Verdict;
 import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.schema.KafkaAccess;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,12 +25,17 @@ final class Verifier {
   private final KafkaAccess kafka;
   private final TrainedRun run;
   private final Twins twins;
+  private final Set<String> spoilt;
   private final SortedMap<Long, Journal.Accepted> accepted;
   private final TrainerPath path;
   private final RunLogs logs;
   private final RunStart start;
 
-  Verifier(KafkaAccess kafka, TrainedRun run, Twins twins) {
+  /**
+   * @param spoilt names of files that readers may refuse
+   */
+  Verifier(KafkaAccess kafka, TrainedRun run, Twins twins, Set<String> spoilt) {
+    this.spoilt = spoilt;
     this.kafka = kafka;
     this.run = run;
     this.twins = twins;
@@ -64,14 +71,22 @@ final class Verifier {
         .count();
   }
 
+  /** What a reader refused without naming a file that was spoilt. */
+  private List<String> unnamed(List<Journal.Refused> refused) {
+    return refused.stream()
+        .filter(each -> spoilt.stream().noneMatch(each.why()::contains))
+        .map(each -> "batch " + each.batch() + " was refused: " + each.why())
+        .toList();
+  }
+
   private Verdict verdict(long duplicates, long notOfTheStream, List<String> violations) {
-    MixtureVersions found = new MixtureVersions();
+    MixtureVersions mixtures = new MixtureVersions();
     TreeMap<Long, Integer> versions = new TreeMap<>();
     long[] decidedAlone = {Long.MAX_VALUE};
     logs.fold(
         start,
         entry -> {
-          found
+          mixtures
               .next(entry)
               .ifPresent(version -> versions.put(version.firstBatch(), version.version()));
           if (entry.body() instanceof Revised revised) {
@@ -86,6 +101,9 @@ final class Verifier {
         twins.hold(
             run.plan().policy(), run.isDerived(), accepted.headMap(decidedAlone[0]).values());
     long logged = logged();
+    List<Journal.Refused> refused = run.journal().refused();
+    List<String> found = new ArrayList<>(violations);
+    found.addAll(unnamed(refused));
     return new Verdict(
         run.run().runId(),
         run.run().spec().getPolicy(),
@@ -96,10 +114,11 @@ final class Verifier {
         duplicates,
         logged,
         held.shared(),
+        refused.size(),
         path.lost(),
         path.repeated(),
         path.differing() + notOfTheStream + accepted.size() - logged + held.differing(),
         wrongVersions,
-        violations);
+        found);
   }
 }

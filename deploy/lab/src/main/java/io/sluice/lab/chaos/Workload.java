@@ -48,6 +48,11 @@ final class Workload {
     return kafka;
   }
 
+  /** The folder that the dataset's blocks are sealed into. */
+  Path store() {
+    return data.store();
+  }
+
   /** Publishes the dataset and ingests all of its documents. */
   void prepare() {
     data.prepare();

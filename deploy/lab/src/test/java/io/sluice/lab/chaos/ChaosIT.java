@@ -30,6 +30,8 @@ class ChaosIT {
           FaultKind.CORRUPT_RECORDS,
           FaultKind.REPEATED_FEEDBACK,
           FaultKind.POISON,
+          FaultKind.CUT_SEGMENT,
+          FaultKind.REPLACED_SEGMENT,
           FaultKind.RESTORE_WITHOUT_STATE);
 
   private static final Path PROJECT = Path.of("").toAbsolutePath().resolve("../..");
@@ -75,7 +77,8 @@ class ChaosIT {
         .contains("static", "odm");
     assertThat(report.runs())
         .allSatisfy(run -> assertThat(run.logged()).isEqualTo(run.batches()))
-        .anySatisfy(run -> assertThat(run.shared()).isPositive());
+        .anySatisfy(run -> assertThat(run.shared()).isPositive())
+        .anySatisfy(run -> assertThat(run.refused()).isPositive());
     assertThat(events).anyMatch(event -> event.matches("trainer-.* runs again .*"));
     assertThat(report.runs())
         .filteredOn(run -> run.policy().equals("odm"))

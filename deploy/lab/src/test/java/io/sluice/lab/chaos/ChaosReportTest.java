@@ -11,10 +11,11 @@ import org.junit.jupiter.api.Test;
 
 class ChaosReportTest {
   private static final Verdict WHOLE =
-      new Verdict("moving.1", "velocitune", "tokens", 20, 160, 3, 7, 20, 0, 0, 0, 0, 0, List.of());
+      new Verdict(
+          "moving.1", "velocitune", "tokens", 20, 160, 3, 7, 20, 0, 0, 0, 0, 0, 0, List.of());
 
   private static final Verdict DERIVED =
-      new Verdict("rows.1", "static", "derived", 30, 240, 1, 0, 30, 18, 0, 0, 0, 0, List.of());
+      new Verdict("rows.1", "static", "derived", 30, 240, 1, 0, 30, 18, 4, 0, 0, 0, 0, List.of());
 
   private static final Checks.Outcome FINE =
       new Checks.Outcome(true, false, List.of("checked 2 runs: 0 findings"));
@@ -47,7 +48,7 @@ class ChaosReportTest {
                 + "             18 |    0 |        0 |         0 |             0 | passed |",
             "",
             "30 batches without a stream have the rows that the log and the blocks give, 18 of them"
-                + " were read from a stream, too",
+                + " were read from a stream, too; files were refused 4 times",
             "",
             "recovery of a broker: 5.0 s (median)",
             "goal: recovery of a broker of three: 5.0 s (goal 3.0 s, MISSED)",
@@ -66,10 +67,10 @@ class ChaosReportTest {
   @Test
   void doesNotHoldIfARunLostABatchOrItsAuditFailed() {
     Verdict lost =
-        new Verdict("r", "static", "tokens", 20, 160, 0, 0, 20, 0, 1, 0, 0, 0, List.of());
+        new Verdict("r", "static", "tokens", 20, 160, 0, 0, 20, 0, 0, 1, 0, 0, 0, List.of());
     Verdict refuted =
         new Verdict(
-            "r", "static", "tokens", 20, 160, 0, 0, 20, 0, 0, 0, 0, 0, List.of("I4: a hole"));
+            "r", "static", "tokens", 20, 160, 0, 0, 20, 0, 0, 0, 0, 0, 0, List.of("I4: a hole"));
     assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE, lost), FINE).holds())
         .isFalse();
     assertThat(new ChaosReport(1, 0, List.of(), List.of(), List.of(WHOLE, refuted), FINE).holds())

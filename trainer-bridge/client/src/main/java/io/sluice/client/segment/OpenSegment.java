@@ -10,6 +10,7 @@ import io.sluice.schema.segment.SideRow;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** A segment whose rows are mapped, and whose side is known to be what its record says. */
 final class OpenSegment {
@@ -131,6 +132,11 @@ final class OpenSegment {
   void requireWhole() {
     data.requireWhole();
     sideBytes.requireWhole();
+  }
+
+  /** The files that it is in. */
+  List<String> files() {
+    return List.of(data.file().toString(), sideBytes.file().toString());
   }
 
   private int row(long block) {

@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,11 +107,15 @@ public final class SegmentReader {
       segmentOf(batch, batch.rows() - 1).requireWhole();
       return rows;
     } catch (InternalError | IndexOutOfBoundsException e) {
+      Set<String> files = new TreeSet<>();
       for (int row = 0; row < batch.rows(); row++) {
-        segmentOf(batch, row).requireWhole();
+        OpenSegment segment = segmentOf(batch, row);
+        segment.requireWhole();
+        files.addAll(segment.files());
       }
       throw new StreamCorruptException(
-          "batch " + batch.batch() + " cannot be read where its segments are mapped: " + e);
+          "batch %d cannot be read where its segments are mapped: %s, in one of %s"
+              .formatted(batch.batch(), e, files));
     }
   }
 
@@ -187,7 +193,9 @@ public final class SegmentReader {
         0);
   }
 
-  private static StreamCorruptException wrong(DerivedBatch batch, int row, OpenSegment segment) {
+  private StreamCorruptException wrong(DerivedBatch batch, int row, OpenSegment segment) {
+    open.clear(); // who asks again is to find the file that then has the name
+    current.clear();
     segment.requireWhole();
     return new StreamCorruptException(
         "batch %d: block %d of domain %s, lane %d, is not what its %s says: %s"

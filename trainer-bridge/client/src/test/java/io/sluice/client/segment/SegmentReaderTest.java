@@ -303,6 +303,20 @@ final class SegmentReaderTest {
   }
 
   @Test
+  void aFileThatIsWhatItWasAgainIsOpenedAnew() throws IOException {
+    Segment segment = sealed();
+    Path good = Files.copy(rows(segment), folder.resolve("good"));
+    Path other = Files.write(folder.resolve("other"), new byte[Files.readAllBytes(good).length]);
+    Files.move(other, rows(segment), StandardCopyOption.REPLACE_EXISTING);
+    SegmentReader reader = reader();
+    assertThatThrownBy(() -> reader.read(batch(20)))
+        .isInstanceOf(StreamCorruptException.class)
+        .hasMessageEndingWith(" in " + rows(segment));
+    Files.move(good, rows(segment), StandardCopyOption.REPLACE_EXISTING);
+    assertThat(reader.read(batch(20)).sequences().get(0).block().getOrdinal()).isEqualTo(20);
+  }
+
+  @Test
   void aFileThatIsReplacedStaysAsItWas() throws IOException {
     Segment segment = sealed();
     SegmentReader reader = reader();

@@ -40,6 +40,10 @@ public enum FaultKind {
   CLOCK_JUMP("the wall clock of a process is wrong by up to an hour for a while"),
   DELETE_STREAM("the topic of a run's stream is deleted"),
   RECREATE_RUN("a run is deleted and created again under its name"),
+  CUT_SEGMENT(
+      "a file of the dataset's store is cut under its readers, and whole again after a while"),
+  REPLACED_SEGMENT(
+      "a file of the dataset's store is another for a while, and a trainer that reads it is killed"),
   RESCALE("the mixing restarts from its checkpoint with another parallelism"),
   RESTORE_SAVEPOINT("the mixing stops with a savepoint and restarts from it"),
   RESTORE_WITHOUT_STATE("the mixing restarts without any state"),

@@ -48,6 +48,9 @@ public record Journal(Path file) {
   /** The feedback up to the batch is acknowledged: the trainer could go on from here. */
   record Saved(long batch) implements Line {}
 
+  /** The reader refused to give a batch, and said why. */
+  public record Refused(long batch, String why) implements Line {}
+
   /** Adds a line; it is there even if this process is killed right after. */
   public synchronized void add(Line line) {
     try {
@@ -87,6 +90,11 @@ public record Journal(Path file) {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }
+  }
+
+  /** What the reader refused, in order. */
+  public List<Refused> refused() {
+    return read().stream().filter(Refused.class::isInstance).map(Refused.class::cast).toList();
   }
 
   /** The last batch that was accepted, near the end of the file; 0 if there is none. */
@@ -135,6 +143,9 @@ public record Journal(Path file) {
           Long.toString(a.atMillis),
           Long.toString(a.waitedMillis));
     }
+    if (line instanceof Refused refused) {
+      return "refused " + refused.batch + " " + refused.why.replaceAll("\\R", " ");
+    }
     return line instanceof Begun begun ? "begun " + begun.batch : "saved " + ((Saved) line).batch;
   }
 
@@ -144,6 +155,7 @@ public record Journal(Path file) {
     return switch (words[0]) {
       case "begun" -> new Begun(batch);
       case "saved" -> new Saved(batch);
+      case "refused" -> new Refused(batch, line.split(" ", 3)[2]);
       default ->
           new Accepted(
               batch,

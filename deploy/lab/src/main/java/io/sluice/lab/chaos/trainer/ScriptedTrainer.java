@@ -1,6 +1,9 @@
 package io.sluice.lab.chaos.trainer;
 
 import io.sluice.client.error.RunEndedException;
+import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.error.StreamException;
+import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.error.StreamStalledException;
 import io.sluice.client.feedback.FeedbackReporter;
 import io.sluice.client.feedback.Measurement;
@@ -12,6 +15,7 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.lab.chaos.history.History;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
+import io.sluice.schema.run.Delivery;
 import io.sluice.service.supervise.ParentWatch;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 final class ScriptedTrainer {
   private static final int SAVE_EVERY = 10;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration AGAIN = Duration.ofMillis(500);
   private static final Duration FIND = Duration.ofMinutes(1);
   private static final double SHARE_LEARNED = 0.002;
   private static final long TOKENS = 1000;
@@ -127,7 +132,7 @@ final class ScriptedTrainer {
     }
   }
 
-  private GlobalBatch next(Loader stream) {
+  private GlobalBatch next(Loader stream) throws InterruptedException {
     long asked = System.nanoTime();
     GlobalBatch batch = null;
     while (batch == null) {
@@ -135,6 +140,8 @@ final class ScriptedTrainer {
         batch = stream.next(PATIENCE);
       } catch (StreamStalledException e) {
         System.out.println(e.getMessage());
+      } catch (StreamCorruptException | StreamMissingException e) {
+        tryAgain(stream, e);
       }
     }
     diary.took(batch);
@@ -151,6 +158,17 @@ final class ScriptedTrainer {
             task.clock().millis(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked)));
     return batch;
+  }
+
+  /** A file of segments may be what it was after a while; what is wrong with a stream stays so. */
+  private void tryAgain(Loader stream, StreamException refusal) throws InterruptedException {
+    if (!Delivery.isDerived(run.spec())) {
+      throw refusal;
+    }
+    long batch = stream.state().batch() + 1;
+    journal.add(new Journal.Refused(batch, String.valueOf(refusal.getMessage())));
+    TimeUnit.MILLISECONDS.sleep(AGAIN.toMillis());
+    stream.seekToBatch(batch);
   }
 
   private void report(FeedbackReporter feedback, GlobalBatch batch) {

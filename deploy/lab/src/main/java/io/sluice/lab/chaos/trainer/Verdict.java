@@ -12,12 +12,14 @@ import java.util.List;
  * @param duplicates records of the stream that a reader drops; -1 if the stream is gone
  * @param logged batches whose rows are those that the log and the blocks give
  * @param shared of these, batches that were read with the other delivery, too
+ * @param refused how often the reader refused a file, and was asked again
  * @param lost batches that the trainer never saw
  * @param repeated batches that it saw twice without going back
  * @param differing batches that are not what the log, the stream or another run that decides alike
  *     say, or not the same when replayed
  * @param wrongVersion batches under another mixture than the log says
- * @param violations what the audit found
+ * @param violations what the audit found, and what was refused without the name of a file that was
+ *     spoilt
  */
 public record Verdict(
     String runId,
@@ -29,6 +31,7 @@ public record Verdict(
     long duplicates,
     long logged,
     long shared,
+    long refused,
     long lost,
     long repeated,
     long differing,

@@ -36,6 +36,16 @@ class JournalTest {
   }
 
   @Test
+  void whatIsRefusedIsALineWithItsReason() {
+    journal.add(ACCEPTED);
+    journal.add(new Journal.Refused(2, "/a b/c.rows has 1 bytes:\nits records say 2"));
+    assertThat(journal.refused())
+        .containsExactly(new Journal.Refused(2, "/a b/c.rows has 1 bytes: its records say 2"));
+    assertThat(journal.lastAccepted()).isEqualTo(1);
+    assertThat(journal.read()).hasSize(2);
+  }
+
+  @Test
   void theLastAcceptanceIsFoundNearTheEnd() throws Exception {
     assertThat(journal.lastAccepted()).isZero();
     journal.add(BEGUN);
