@@ -63,7 +63,7 @@ class DeliveredRun(LoggedRun):
         self._blocks: dict[tuple[str, int, int], dict[str, Any] | None] = {}
         self._wanted: dict[tuple[str, int], int] = {}
         self._seed = seed
-        self._store = SegmentStore(f"file://{folder}", "d")
+        self.store = f"file://{folder}"
         self._writer = StoreWriter(folder, LABELS + 1, fingerprint=FINGERPRINT)
         super().__init__(random.Random(seed))
         self.in_place = set()
@@ -185,13 +185,18 @@ class DeliveredRun(LoggedRun):
         source.write(self.stream)
         return reader_over(source, self.run, self.records, rank, sets=MemorySets(MASKED))
 
-    def reader(self, rank: TrainerRank, away: Callable[[], bool] = lambda: False) -> DerivedReader:
+    def reader(
+        self,
+        rank: TrainerRank,
+        away: Callable[[], bool] = lambda: False,
+        cache: Path | None = None,
+    ) -> DerivedReader:
         """A reader of what is sealed."""
         return DerivedReader(
             self.run,
             ControlLog(self.run, lambda: MemoryLog(self.records, away, self.idle)),
             MemorySegments(self.segments),
-            self._store,
+            SegmentStore(self.store, "d", cache),
             rank,
             sets=MemorySets(MASKED),
             gap_timeout=300.0,

@@ -56,7 +56,8 @@ def read(store: Store, wanted: list[tuple[str, int, int]]) -> list[list[int]]:
     names = sorted({domain for domain, _, _ in wanted})
     columns = [(names.index(domain), lane, ordinal) for domain, lane, ordinal in wanted]
     domain, lane, ordinal = np.array(columns, dtype=np.int64).reshape(-1, 3).T
-    rows = store.reader.read(store.sealed.places(names, domain, lane, ordinal))
+    places = store.sealed.places(names, domain, lane, ordinal)
+    rows = store.reader.read(store.reader.open(places))
     found: list[list[int]] = LAYOUT.of(rows.words).tolist()
     expected = [row_hash(row_of(tokens, LAYOUT.width)) for tokens in found]
     assert rows.hashes.tolist() == expected
@@ -354,7 +355,8 @@ def test_batches_of_a_drawn_log_are_their_blocks(seed: int, tmp_path: Path) -> N
     while batch <= run.batch:
         derived = derivation.derive(batch, ALL, run.ended, run.draw.choice([1, 60, 4096]))
         of = derived.domain, derived.lane, derived.block
-        out = store.reader.read(store.sealed.places(derived.domains, *of)).words
+        places = store.sealed.places(derived.domains, *of)
+        out = store.reader.read(store.reader.open(places)).words
         for number in range(batch, derived.last + 1):
             found = LAYOUT.of(out[derived.of(number)]).tolist()
             assert found == [block(f"d{d}", lane, n) for _, d, lane, _, n in run.rows[number]]

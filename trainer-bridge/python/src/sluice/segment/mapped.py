@@ -96,6 +96,10 @@ class MappedFiles:
         """Where a file begins in the range."""
         return self._files[number].at
 
+    def path(self, number: int) -> Path:
+        """What was mapped."""
+        return self._files[number].path
+
     def require_unchanged(self, number: int, size: int, modified: str) -> None:
         """Fails if a file has not this size, or was not modified at this time, in milliseconds."""
         path = self._files[number].path

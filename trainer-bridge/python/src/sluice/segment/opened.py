@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sluice.cache.node_cache import CacheFull
 from sluice.errors import StreamCorrupt
 from sluice.segment.mapped import MOST_FILES, AddressesTaken, MappedFiles
-from sluice.segment.sealed import FileInPlace, Sealed, SealedLanes
+from sluice.segment.sealed import FileInPlace, Sealed, SealedLanes, StoredPart
 from sluice.segment.side import SegmentSide
 from sluice.segment.sides import RowSides, ragged
 from sluice.segment.store import SegmentStore
@@ -42,12 +44,17 @@ class OpenedSegments:
 
     def _begin(self) -> None:
         self._files.forget()
-        self._replaced = self._sealed.replaced
-        self._numbers_of: dict[Path, int] = {}
+        self._store.release()
+        self._stands = self._standing()
+        self._numbers_of: dict[tuple[str, str], int] = {}  # by names and kinds
         self._ends: list[int] = []  # of each file, as far as its segments are known
         self._in_place: dict[int, FileInPlace] = {}  # by the number of each file
         self._places = np.zeros(0, dtype=_PLACES)
         self._grow(16)
+
+    def _standing(self) -> tuple[int, int]:
+        """What is opened stands for as long as this does not change."""
+        return self._sealed.replaced, self._store.lost
 
     def _grow(self, more: int) -> None:
         added = np.zeros(more, dtype=_PLACES)
@@ -55,8 +62,11 @@ class OpenedSegments:
         self._places = np.append(self._places, added)
 
     def open(self, of: Ints) -> NDArray[Any]:
-        """Where those segments lie whose numbers are in ``of``, for each of these."""
-        if self._replaced != self._sealed.replaced:
+        """Where those segments lie whose numbers are in ``of``, for each of these.
+
+        Raises CacheWaits while the cache does not have them all.
+        """
+        if self._stands != self._standing():
             self._begin()
         numbers = np.unique(of)
         new = numbers[~self._is_open(numbers)]
@@ -65,15 +75,10 @@ class OpenedSegments:
             new = numbers
         try:
             self._open(new)
-        except AddressesTaken:
+        except (AddressesTaken, CacheFull):
             self._begin()
             self._open(numbers)
-        for file in np.unique(
-            [self._places["data_file"][numbers], self._places["side_file"][numbers]]
-        ).tolist():
-            self._files.require(file, self._ends[file])
-            if file in self._in_place:
-                self._files.require_unchanged(file, *self._in_place[file])
+        self._require(numbers)
         return self._places[of]
 
     def _is_open(self, numbers: Ints) -> NDArray[np.bool_]:
@@ -84,19 +89,52 @@ class OpenedSegments:
         return found
 
     def _open(self, numbers: Ints) -> None:
-        for number in numbers[~self._is_open(numbers)].tolist():
-            self._places[number] = self._opened(self._sealed[number])
+        new = numbers[~self._is_open(numbers)].tolist()
+        for number in new:
+            self._ahead(self._sealed[number])
+        for number in new:
+            try:
+                self._places[number] = self._opened(self._sealed[number])
+            except StreamCorrupt:
+                self.doubt([number])
+                raise
+            following = self._sealed.after(number)
+            if following is not None:
+                self._ahead(following)
+
+    def _ahead(self, segment: Sealed) -> None:
+        for each in segment.objects:
+            if each not in self._numbers_of:
+                self._store.ahead(*each)
+
+    def _require(self, numbers: Ints) -> None:
+        """Fails if files are not what they were when they were opened."""
+        data, side = self._places["data_file"][numbers], self._places["side_file"][numbers]
+        for file in np.unique([data, side]).tolist():
+            try:
+                self._files.require(file, self._ends[file])
+                if file in self._in_place:
+                    self._files.require_unchanged(file, *self._in_place[file])
+            except StreamCorrupt:
+                self.doubt(numbers[(data == file) | (side == file)].tolist())
+                raise
+
+    def doubt(self, numbers: Iterable[int]) -> None:
+        """Has the cache look at the objects of segments that are wrong, and opens all anew."""
+        for each in {each for number in numbers for each in self._sealed[number].objects}:
+            self._store.check(*each)
+        self._begin()
 
     def _opened(self, segment: Sealed) -> tuple[int, ...]:
         data, side = segment.data, segment.side
-        data_file = self._file(self.path_of(segment), data.end)
-        if segment.file is not None:
-            self._in_place[data_file] = segment.file
-            self._files.require_unchanged(data_file, *segment.file)
+        if segment.file is None:
+            data_file = self._object(data.object, "rows", data.end)
+        else:
+            data_file = self._file_in_place(data, segment.file)
         try:
-            side_file = self._file(self._store.file(side.object, "side"), side.end)
+            side_file = self._object(side.object, "side", side.end)
             begin = self._files.place(side_file) + side.offset
-            offsets = self._side(segment, begin).offsets
+            offsets = self._side(segment, side_file, begin).offsets
         except StreamCorrupt as error:
             raise StreamCorrupt(
                 f"segment {segment.key}: side of {side.length} bytes from {side.offset} on "
@@ -106,35 +144,45 @@ class OpenedSegments:
         at = self._files.place(data_file) + data.offset
         return data_file, side_file, at, segment.stride, *columns
 
-    def path_of(self, segment: Sealed) -> Path:
-        """The file that has a segment's rows: an object's, or one in place."""
-        name = segment.data.object
-        if segment.file is None:
-            return self._store.file(name, "rows")
-        try:
-            return self._store.in_place(name)
-        except ValueError as error:
-            raise StreamCorrupt(str(error)) from None
-
-    def _file(self, path: Path, end: int) -> int:
-        """A file, which has all bytes before an end."""
-        number = self._numbers_of.get(path)
+    def _object(self, name: str, kind: str, end: int) -> int:
+        """An object's file, which has all bytes before an end."""
+        number = self._numbers_of.get((name, kind))
         if number is None:
-            number = self._numbers_of[path] = self._files.add(path)
-            self._ends.append(0)
+            number = self._add((name, kind), self._store.file(name, kind))
+        return self._reaching(number, end)
+
+    def _file_in_place(self, data: StoredPart, file: FileInPlace) -> int:
+        number = self._numbers_of.get((data.object, ""))
+        if number is None:
+            number = self._add((data.object, ""), self._store.in_place(data.object))
+        self._reaching(number, data.end)
+        self._in_place[number] = file
+        self._files.require_unchanged(number, *file)
+        return number
+
+    def _add(self, known_as: tuple[str, str], path: Path) -> int:
+        number = self._numbers_of[known_as] = self._files.add(path)
+        self._ends.append(0)
+        return number
+
+    def _reaching(self, number: int, end: int) -> int:
         self._files.require(number, end)
         self._ends[number] = max(self._ends[number], end)
         return number
 
-    def _side(self, segment: Sealed, begin: int) -> SegmentSide:
+    def path_of(self, place: NDArray[Any]) -> Path:
+        """The file that has the rows of a segment that was opened."""
+        return self._files.path(int(place["data_file"]))
+
+    def _side(self, segment: Sealed, file: int, begin: int) -> SegmentSide:
         part = segment.side
         if part.length > _LONGEST_SIDE:
             raise StreamCorrupt(f"a side must have at most {_LONGEST_SIDE} bytes")
         data = self._bytes[begin : begin + part.length]
         if hashlib.sha256(data.data).digest() != segment.side_sha256:
-            path = self._store.file(part.object, "side")
             raise StreamCorrupt(
-                f"{path}: these bytes are not those with the SHA-256 {segment.side_sha256.hex()}"
+                f"{self._files.path(file)}: these bytes are not those with the SHA-256 "
+                f"{segment.side_sha256.hex()}"
             )
         side = SegmentSide(data)
         if side.rows != segment.rows:
@@ -202,8 +250,9 @@ class OpenedSegments:
         return found
 
     def close(self) -> None:
-        """Unmaps everything."""
+        """Unmaps everything, and gives the store back."""
         self._files.close()
+        self._store.close()
 
 
 def _items(starts: Ints, counts: Ints) -> Ints:

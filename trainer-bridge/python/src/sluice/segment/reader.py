@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sluice.errors import StreamCorrupt
 from sluice.segment.opened import OpenedSegments
@@ -22,6 +23,13 @@ class StoredRows(NamedTuple):
     sides: RowSides
 
 
+class OpenedRows(NamedTuple):
+    """Blocks, and where the segments of each were mapped."""
+
+    places: Places
+    opened: NDArray[Any]
+
+
 class SegmentReader:
     """Reads blocks of a dataset that are sealed. Not thread-safe."""
 
@@ -29,26 +37,33 @@ class SegmentReader:
         self._sealed = sealed
         self._opened = OpenedSegments(store, sealed)
 
-    def read(self, places: Places) -> StoredRows:
-        """The rows of blocks that are in segments, all of them.
+    def open(self, places: Places) -> OpenedRows:
+        """Opens the segments of blocks, for :meth:`read` until others are opened.
 
-        Fails with StreamMissing if a file is not there, and with StreamCorrupt if one is not what
-        records say.
+        Fails with CacheWaits while a file is not there yet, with StreamMissing if one is not there,
+        and with StreamCorrupt if one is not what records say.
         """
-        opened, row = self._opened.open(places.segment), places.row
+        return OpenedRows(places, self._opened.open(places.segment))
+
+    def read(self, rows: OpenedRows) -> StoredRows:
+        """The rows of blocks, all of them; fails with StreamCorrupt if one is not what its segment
+        says."""
+        (places, opened), row = rows, rows.places.row
         words, expected = self._opened.rows(opened, row), self._opened.hashes(opened, row)
         wrong = np.flatnonzero(self._sealed.layout.hashes(words) != expected)
         if wrong.size:
-            raise self._not_the_row(places, int(wrong[0]))
+            error = self._not_the_row(rows, int(wrong[0]))
+            self._opened.doubt(np.unique(places.segment[wrong]).tolist())
+            raise error
         return StoredRows(words, expected, self._opened.sides(opened, row))
 
-    def _not_the_row(self, places: Places, i: int) -> StreamCorrupt:
-        segment, row = self._sealed[int(places.segment[i])], int(places.row[i])
+    def _not_the_row(self, rows: OpenedRows, i: int) -> StreamCorrupt:
+        segment, row = self._sealed[int(rows.places.segment[i])], int(rows.places.row[i])
         return StreamCorrupt(
             f"block {segment.first + row} of domain {segment.domain}, lane {segment.lane}, is not "
             f"what its segment {segment.key} says: row {row}, {segment.stride} bytes "
             f"from {segment.data.offset + row * segment.stride} on in "
-            f"{self._opened.path_of(segment)}"
+            f"{self._opened.path_of(rows.opened[i])}"
         )
 
     def close(self) -> None:

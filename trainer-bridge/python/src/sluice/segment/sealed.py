@@ -83,6 +83,12 @@ class Sealed(NamedTuple):
         """Of its record."""
         return f"{self.domain}/{self.lane}/{self.first}"
 
+    @property
+    def objects(self) -> list[tuple[str, str]]:
+        """The objects that it is in, each with its kind."""
+        rows = [(self.data.object, "rows")] if self.file is None else []
+        return [*rows, (self.side.object, "side")]
+
 
 class Places(NamedTuple):
     """Where some blocks are: the number of each one's segment, or NOWHERE, and its row there."""
@@ -209,6 +215,14 @@ class SealedLanes:
             stride,
             file,
         )
+
+    def after(self, number: int) -> Sealed | None:
+        """The segment that begins where one ends in its lane, if it is sealed."""
+        domain, lane, first, rows = self._columns[number][
+            ["domain", "lane", "first", "rows"]
+        ].item()
+        following = self._numbers.get((domain, lane, first + rows))
+        return None if following is None else self[following]
 
     def rows(self, domain: str, lane: int) -> int:
         """Blocks of a lane that are sealed: all with ordinals below this."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Protocol
 
 from sluice import wire
@@ -68,8 +69,9 @@ class KafkaSegments:
             self._reader = None
 
 
-def store_of(access: KafkaAccess, run: RunInfo) -> SegmentStore:
-    """The store of a run's dataset; StreamMissing if it has none that can be read."""
+def store_of(access: KafkaAccess, run: RunInfo, cache: Path | None) -> SegmentStore:
+    """The store of a run's dataset, read through a cache if there is one; StreamMissing if it has
+    none that can be read."""
     name = str(run.spec["dataset"])
     found = [
         spec
@@ -80,6 +82,8 @@ def store_of(access: KafkaAccess, run: RunInfo) -> SegmentStore:
         lack = "which has no store" if found else "which is not there"
         raise StreamMissing(f"run {run.run_id} reads rows of dataset {name}, {lack}")
     try:
-        return SegmentStore(found[-1]["store"], name)
+        return SegmentStore(found[-1]["store"], name, cache)
+    except StreamMissing as error:
+        raise StreamMissing(f"run {run.run_id} reads {error}") from None
     except ValueError as error:
         raise StreamMissing(f"dataset {name}: {error}") from None

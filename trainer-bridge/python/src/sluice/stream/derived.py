@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sluice.cache.node_cache import CacheWaits
 from sluice.derive.blocks import UNKNOWN, DomainEnds
 from sluice.derive.fold import Derivation
 from sluice.derive.rows import DerivedRows
@@ -20,7 +21,7 @@ from sluice.run.rank import TrainerRank
 from sluice.run.sets import SetSource
 from sluice.run.state import StreamState
 from sluice.run.supply import Supply
-from sluice.segment.reader import SegmentReader
+from sluice.segment.reader import OpenedRows, SegmentReader
 from sluice.segment.sealed import Places
 from sluice.segment.store import SegmentStore
 from sluice.segment.table import NOWHERE
@@ -41,11 +42,11 @@ class _Placed(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A batch all of whose rows are sealed."""
+    """A batch whose rows can be read."""
 
     shape: DerivedShape
     derived: DerivedRows
-    places: Places
+    rows: OpenedRows
 
 
 class DerivedReader(BatchReader[_Found]):
@@ -94,7 +95,8 @@ class DerivedReader(BatchReader[_Found]):
         self._timeline = self.run_timeline.timelines.newest
         self._placed: _Placed | None = None
         self._looked = False  # whether what is sealed was asked for, for the next batch
-        self._lacking = ""
+        self._lacking = ""  # which block is not sealed
+        self._fetching = ""  # what the cache says that has to be asked again
 
     @property
     def state(self) -> StreamState:
@@ -131,10 +133,13 @@ class DerivedReader(BatchReader[_Found]):
             self._placed = self._place(batch)
         if not self._knows_masks():
             return None
-        found = self._sealed(self._placed, batch)
-        self._astray = ""
-        if found is not None:
-            self._pass(found.shape)
+        places = self._sealed(self._placed, batch)
+        self._astray = self._fetching = ""
+        rows = None if places is None else self._opened(batch, places)
+        if rows is None:
+            return None
+        found = _Found(DerivedShape.of(self._placed.derived, batch), self._placed.derived, rows)
+        self._pass(found.shape)
         return found
 
     def _follow(self, now: float) -> None:
@@ -152,9 +157,9 @@ class DerivedReader(BatchReader[_Found]):
         sealed = self._segments.sealed
         return DomainEnds(sealed.ends(domains, self._lanes), sealed.in_place(domains, self._lanes))
 
-    def _sealed(self, placed: _Placed, batch: int) -> _Found | None:
-        """The batch, if all of its blocks are sealed, as far as is known or, once, as is said
-        now."""
+    def _sealed(self, placed: _Placed, batch: int) -> Places | None:
+        """Where the batch is, if all of its blocks are sealed, as far as is known or, once, as is
+        said now."""
         found = self._found(placed, batch)
         if found is None and not self._looked:
             self._segments.refresh()
@@ -163,15 +168,23 @@ class DerivedReader(BatchReader[_Found]):
             found = self._found(self._placed, batch)
         return found
 
-    def _found(self, placed: _Placed, batch: int) -> _Found | None:
+    def _found(self, placed: _Placed, batch: int) -> Places | None:
         derived = placed.derived
         of = derived.of(batch)
         places = Places(placed.places.segment[of], placed.places.row[of])
         lacking = np.flatnonzero(places.segment == NOWHERE)
         self._lacking = self._lacks(derived, of.start + int(lacking[0])) if lacking.size else ""
-        if lacking.size:
+        return None if lacking.size else places
+
+    def _opened(self, batch: int, places: Places) -> OpenedRows | None:
+        """The batch's rows, if the cache has their files."""
+        try:
+            return self._rows.open(places)
+        except CacheWaits as waits:
+            self._fetching = str(waits)
             return None
-        return _Found(DerivedShape.of(derived, batch), derived, places)
+        except StreamCorrupt as error:
+            raise StreamCorrupt(f"batch {batch}: {error}") from error
 
     def _lacks(self, derived: DerivedRows, i: int) -> str:
         domain, lane = derived.domains[derived.domain[i]], int(derived.lane[i])
@@ -192,7 +205,7 @@ class DerivedReader(BatchReader[_Found]):
     def _batch_of(self, run: RunInfo, found: _Found, mixture: Mixture | None) -> Batch:
         number = found.shape.batch
         try:
-            rows = self._rows.read(found.places)
+            rows = self._rows.read(found.rows)
         except StreamCorrupt as error:
             raise StreamCorrupt(f"batch {number}: {error}") from error
         derived = found.derived
@@ -215,13 +228,14 @@ class DerivedReader(BatchReader[_Found]):
 
     def _rest(self) -> _Found | None:
         """What is granted can be read whatever becomes of the run, as long as it is sealed."""
-        if self._astray:
+        if self._astray or self._fetching:
             return None
         raise self._ended()
 
     def _describe(self) -> str:
         self._looked = False  # what is sealed is asked for anew
-        granted = f"but {self._lacking}" if self._lacking else "and is read"
+        lacks = self._lacking or self._fetching
+        granted = f"but {lacks}" if lacks else "and is read"
         return self._control.fold.describe(self._state.batch + 1, granted)
 
     def _heard_nothing(self) -> None:

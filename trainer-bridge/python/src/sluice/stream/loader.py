@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from sluice.cache.folder import Folder, folder_at
 from sluice.claim.claim import RankClaim
 from sluice.claim.log import KafkaClaimLog
 from sluice.closing import Closing
@@ -58,7 +59,9 @@ class Loader(Closing):
     rows of a micro-batch, by default all of the rank's. ``vocabulary`` is the model's, checked
     against the run's tokenizer, and ``sequence_length`` the labels of the longest row that it
     takes, checked against the run's. ``gap_timeout`` is how many seconds the stream is read on past
-    a missing sequence before :class:`~sluice.errors.StreamGap`.
+    a missing sequence before :class:`~sluice.errors.StreamGap`. ``cache`` is the folder of
+    ``sluice cache`` on this node, by default what ``SLUICE_CACHE`` names: a run without a stream
+    reads its rows through it, which it has to where these are in a bucket.
 
     A batch is waited for as long as it takes: while the run is paused, or waits for a round, for
     documents or for a trainer. Once a minute a warning says what the service waits for, and the
@@ -84,15 +87,17 @@ class Loader(Closing):
         timeout: float | None = None,
         gap_timeout: float = 300.0,
         config: Mapping[str, Any] | None = None,
+        cache: Folder | None = None,
     ) -> None:
         rank = TrainerRank.of(dp, replica)
         _require_positive("micro_batch", 1 if micro_batch is None else micro_batch)
         _require_positive("prefetch_bytes", prefetch_bytes)
+        folder = None if cache is None else folder_at("cache", cache)
         access = KafkaAccess(bootstrap, prefix, config or {})
         info = started_run(access, run) if isinstance(run, str) else run
         require_fits(info, vocabulary, sequence_length)
         rank.require_shares(RunTimeline.of(info))
-        reader = open_reader(access, info, rank, prefetch_bytes // 4, gap_timeout)
+        reader = open_reader(access, info, rank, prefetch_bytes // 4, gap_timeout, folder)
         claim = None
         if attach:
             claim = RankClaim(info.run_id, KafkaClaimLog(access, info), rank, metrics)

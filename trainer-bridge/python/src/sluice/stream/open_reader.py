@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
+from sluice.cache.folder import cache_folder
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
 from sluice.run.info import RunInfo
@@ -21,9 +24,15 @@ _STATUS_SECONDS = 5.0
 
 
 def open_reader(
-    access: KafkaAccess, run: RunInfo, rank: TrainerRank, buffer_bytes: int, gap_timeout: float
+    access: KafkaAccess,
+    run: RunInfo,
+    rank: TrainerRank,
+    buffer_bytes: int,
+    gap_timeout: float,
+    cache: Path | None,
 ) -> BatchReader[Any]:
-    """A reader before the run's first batch; of a stream with so large a buffer of its own."""
+    """A reader before the run's first batch; of a stream with so large a buffer of its own, of a
+    run without one through this cache, or that of the environment."""
     derived = run.is_derived
     log = RunLog(access, run.run_id)
     control = ControlLog(run, lambda: log)
@@ -33,7 +42,7 @@ def open_reader(
             run,
             control,
             KafkaSegments(access, run),
-            store_of(access, run),
+            store_of(access, run, cache_folder(cache, os.environ)),
             *about,
             gap_timeout=gap_timeout,
             status_interval=_STATUS_SECONDS,

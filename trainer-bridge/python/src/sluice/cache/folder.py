@@ -1,0 +1,24 @@
+"""Which folder the cache of a node is in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+VARIABLE = "SLUICE_CACHE"
+
+Folder = str | os.PathLike[str]
+
+
+def folder_at(key: str, value: Folder) -> Path:
+    """A folder that a setting names; ValueError if it is not there."""
+    if not os.fspath(value) or not os.path.isdir(value):
+        raise ValueError(f"{key} must be a folder that exists: {os.fspath(value)!r}")
+    return Path(value).absolute()
+
+
+def cache_folder(given: Path | None, environment: Mapping[str, str]) -> Path | None:
+    """The one given, else that of the environment, else none."""
+    named = environment.get(VARIABLE)
+    return folder_at(VARIABLE, named) if given is None and named else given
