@@ -7,7 +7,7 @@ import socket
 import time
 from pathlib import Path
 
-LONGEST_LINE = 4096
+_LONGEST_LINE = 4096
 _HELLO = "sluice-cache 1"
 PATIENCE = 5.0  # seconds
 
@@ -30,16 +30,16 @@ class CacheConnection:
     def ask(self, line: str, seconds: float = PATIENCE) -> str:
         """The answer to a line, within some seconds."""
         asked = line.encode() + b"\n"
-        if len(asked) > LONGEST_LINE:
-            raise ConnectionError(f"it takes lines of {LONGEST_LINE} bytes: {len(asked)}")
+        if len(asked) > _LONGEST_LINE:
+            raise ConnectionError(f"it takes lines of {_LONGEST_LINE} bytes: {len(asked)}")
         until = time.monotonic() + seconds
         self._socket.sendall(asked)
         found = b""
         while not found.endswith(b"\n"):
-            if len(found) > LONGEST_LINE:
-                raise ConnectionError(f"it answers with more than {LONGEST_LINE} bytes")
+            if len(found) > _LONGEST_LINE:
+                raise ConnectionError(f"it answers with more than {_LONGEST_LINE} bytes")
             self._wait_until(until, seconds)
-            more = self._socket.recv(LONGEST_LINE + 1 - len(found))
+            more = self._socket.recv(_LONGEST_LINE + 1 - len(found))
             if not more:
                 raise ConnectionError("it has ended the connection")
             found += more
