@@ -44,7 +44,8 @@ class FakeCache:
         self._threads[0].join()
         self._listening.close()
         for connection in list(self._held):
-            connection.shutdown(socket.SHUT_RDWR)
+            with suppress(OSError):  # it may just have ended
+                connection.shutdown(socket.SHUT_RDWR)
         for thread in self._threads[1:]:
             thread.join()
 
@@ -64,7 +65,8 @@ class FakeCache:
                 connection, _ = listening.accept()
             except OSError:
                 return
-            self._held[connection] = set()
+            with self._lock:
+                self._held[connection] = set()
             self._threads.append(threading.Thread(target=self._serve, args=(connection,)))
             self._threads[-1].start()
 
