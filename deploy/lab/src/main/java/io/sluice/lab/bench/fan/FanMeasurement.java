@@ -43,13 +43,15 @@ record FanMeasurement(Path directory, BenchLog log) {
     FanShape shape = new FanShape(readers, 8, 1, LENGTH, ROWS, DOMAINS, 1, readers, 1, 1);
     try (Stage stage = Stage.with(directory, BrokerCounts.SETTINGS);
         BrokerCounts counts = BrokerCounts.of(stage.broker())) {
+      // Taken before the job runs: its own connections are closed some time after it has ended.
+      long connections = counts.connections();
       RunInfo run = write(stage, shape);
       List<ReaderProcess> processes = new ArrayList<>();
       try {
         for (int rank = 0; rank < readers; rank += OF_A_PROCESS) {
           processes.add(start(stage, rank, Math.min(OF_A_PROCESS, readers - rank), readers));
         }
-        return count(FanModel.of(shape), stage.kafka().topics(), run, counts, processes);
+        return count(FanModel.of(shape), stage.kafka().topics(), run, counts, connections, processes);
       } finally {
         processes.forEach(ReaderProcess::close);
       }
@@ -99,9 +101,9 @@ record FanMeasurement(Path directory, BenchLog log) {
       Topics topics,
       RunInfo run,
       BrokerCounts counts,
+      long connections,
       List<ReaderProcess> readers) {
     FanShape shape = model.shape();
-    long connections = counts.connections();
     log.say("opening %d readers in %d processes", shape.gpus(), readers.size());
     long opened = ask(readers, "open");
     log.say("reading");
