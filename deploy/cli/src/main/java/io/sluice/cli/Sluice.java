@@ -1,6 +1,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.audit.AuditCommand;
+import io.sluice.cli.cache.CacheCommand;
 import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.domain.DeadLettersCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.ParseResult;
       ManageRunsCommand.class,
       CatCommand.class,
       TrainerCommand.class,
+      CacheCommand.class,
       AuditCommand.class,
       LineageCommand.class,
       ForgetCommand.class,

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The right to use a state directory, held by one service at a time. */
+/** The right to use a directory, held by one process at a time. */
 public final class StateLock implements AutoCloseable {
   private final FileChannel channel;
 
@@ -19,12 +19,19 @@ public final class StateLock implements AutoCloseable {
     this.channel = channel;
   }
 
+  /** Takes a service's state directory, as {@link #take(Path, String, String)} does. */
+  public static StateLock take(Path directory) {
+    return take(directory, "state directory", "service");
+  }
+
   /**
    * Takes the directory, which is made when missing.
    *
-   * @throws BadInputException if another service has it, or it cannot be written
+   * @param what it is
+   * @param user who uses it
+   * @throws BadInputException if another one has it, or it cannot be written
    */
-  public static StateLock take(Path directory) {
+  public static StateLock take(Path directory, String what, String user) {
     try {
       Files.createDirectories(directory);
       FileChannel channel =
@@ -33,12 +40,12 @@ public final class StateLock implements AutoCloseable {
       if (tryLock(channel) == null) {
         channel.close();
         throw new BadInputException(
-            "state directory must be used by one service at a time; one uses it now: " + directory);
+            what + " must be used by one " + user + " at a time; one uses it now: " + directory);
       }
       return new StateLock(channel);
     } catch (IOException e) {
       throw new BadInputException(
-          "state directory must be one that can be made and written: " + directory + ": " + e, e);
+          what + " must be one that can be made and written: " + directory + ": " + e, e);
     }
   }
 
@@ -47,7 +54,7 @@ public final class StateLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot let go of the state directory", e);
+      throw new UncheckedIOException("cannot let go of a directory", e);
     }
   }
 

@@ -8,7 +8,6 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.Delivery;
 import io.sluice.schema.segment.InPlace;
-import io.sluice.schema.segment.SegmentStore;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -54,20 +53,18 @@ public final class NewRun {
               + run.getDelivery());
     }
     if (Delivery.isDerived(run)) {
-      requireFolder(data);
+      requireStore(data);
     }
   }
 
-  private static void requireFolder(DatasetSpec data) {
-    String store = data.getStore();
-    if (store.isEmpty() || SegmentStore.of(store).isBucket()) {
+  private static void requireStore(DatasetSpec data) {
+    if (data.getStore().isEmpty()) {
       throw new BadInputException(
-          "delivery: derived needs a dataset with a store that is a folder, where its blocks are"
-              + " put as files: dataset '"
+          "delivery: derived needs a dataset with a store, where its blocks are put as files: dataset"
+              + " '"
               + data.getName()
-              + "' has "
-              + (store.isEmpty() ? "none" : store)
-              + "; put 'store: file:///PATH' into its file, and apply that");
+              + "' has none; put 'store: file:///PATH' or 'store: s3://BUCKET' into its file, and"
+              + " apply that");
     }
   }
 

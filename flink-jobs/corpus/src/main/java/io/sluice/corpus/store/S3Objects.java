@@ -22,8 +22,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects of S3, or of what speaks its language, for who writes them: each is there as a whole or
- * not at all. Locations are {@code s3://BUCKET/KEY}. What fails does so as in {@link FileStores}.
+ * Objects of S3, or of what speaks its language, as a whole: each is there or is not. Locations are
+ * {@code s3://BUCKET/KEY}. What fails does so as in {@link FileStores}.
  */
 public final class S3Objects implements Closeable {
   private static final String BINARY = "application/octet-stream";
@@ -38,8 +38,27 @@ public final class S3Objects implements Closeable {
 
   /** Those of the store that the SDK's settings name. */
   public static S3Objects open(S3Settings settings) {
+    return open(S3Use.WRITE, settings);
+  }
+
+  /** The same for who only reads them. */
+  public static S3Objects openToRead(S3Settings settings) {
+    return open(S3Use.FETCH, settings);
+  }
+
+  private static S3Objects open(S3Use use, S3Settings settings) {
     S3Client client = S3Clients.open();
-    return new S3Objects(client, new S3Calls(S3Clients.endpoint(client), S3Use.WRITE, settings));
+    return new S3Objects(client, new S3Calls(S3Clients.endpoint(client), use, settings));
+  }
+
+  /** Takes the bytes of an object. */
+  public interface Taker {
+    /**
+     * Takes them; what it throws that is no {@link IOException} ends the call.
+     *
+     * @throws IOException if they do not come, after which they may be given anew
+     */
+    void take(long length, InputStream bytes) throws IOException;
   }
 
   /**
@@ -83,6 +102,32 @@ public final class S3Objects implements Closeable {
       return Optional.of(bytes);
     } catch (NoSuchKeyException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Gives the bytes of an object to a taker, from the beginning at each try.
+   *
+   * @return whether there is such an object
+   */
+  public boolean take(String location, Taker taker) throws IOException {
+    S3Path path = S3Path.of(location);
+    GetObjectRequest request =
+        GetObjectRequest.builder().bucket(path.bucket()).key(path.key()).build();
+    return calls.make(path, () -> take(request, taker));
+  }
+
+  private boolean take(GetObjectRequest request, Taker taker) throws IOException {
+    try (ResponseInputStream<GetObjectResponse> in = client.getObject(request)) {
+      try {
+        taker.take(in.response().contentLength(), in);
+      } catch (IOException | RuntimeException e) {
+        in.abort(); // what is left of a long one is not waited for
+        throw e;
+      }
+      return true;
+    } catch (NoSuchKeyException e) {
+      return false;
     }
   }
 

@@ -7,6 +7,9 @@ enum S3Use {
       "s3:GetObject on the objects and s3:ListBucket on the bucket",
       ". Once it does, the same command goes on where this one ended"),
 
+  /** Objects, by who tries again. */
+  FETCH("s3:GetObject on the objects and s3:ListBucket on the bucket", ""),
+
   /** Objects of its own, by who tries again. */
   WRITE(
       "s3:GetObject, s3:PutObject and s3:DeleteObject on the objects and s3:ListBucket on the"

@@ -1,5 +1,7 @@
 package io.sluice.client.segment;
 
+import io.sluice.client.cache.NodeCache;
+import io.sluice.client.cache.ObjectAwaitedException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.run.RunInfo;
@@ -16,26 +18,46 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * The files of one dataset in a store.
- *
- * @param dataset its name
- */
-public record DatasetFiles(SegmentStore store, String dataset) {
+/** The files of one dataset in a store: those of its folder, or what a node's cache gives. */
+public final class DatasetFiles implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatasetFiles.class);
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final SegmentStore store;
+  private final String dataset;
+  private @Nullable NodeCache cache;
+  private boolean served;
+
+  /**
+   * The files of a dataset.
+   *
+   * @param store a folder, if there is no cache
+   * @param cache closed with it
+   */
+  public DatasetFiles(SegmentStore store, String dataset, Optional<NodeCache> cache) {
+    this.store = store;
+    this.dataset = dataset;
+    this.cache = cache.orElse(null);
+    this.served = store.isBucket();
+  }
 
   /**
    * The files of a run's dataset.
    *
-   * @throws StreamMissingException if there is no such dataset, or it has no store
+   * @throws StreamMissingException if there is no such dataset, or it has no store, or one that
+   *     only a cache reads and there is none
    * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
    */
-  public static DatasetFiles of(KafkaAccess access, RunInfo run) {
-    return of(access.topics().datasets(), run, () -> TopicReader.committed(access));
+  public static DatasetFiles of(KafkaAccess access, RunInfo run, Optional<NodeCache> cache) {
+    return of(access.topics().datasets(), run, cache, () -> TopicReader.committed(access));
   }
 
-  static DatasetFiles of(String topic, RunInfo run, Supplier<TopicReader> open) {
+  static DatasetFiles of(
+      String topic, RunInfo run, Optional<NodeCache> cache, Supplier<TopicReader> open) {
     String name = run.spec().getDataset();
     Newest newest = new Newest(name, run.spec().getFingerprint());
     try (TopicReader reader = open.get()) {
@@ -50,21 +72,30 @@ public record DatasetFiles(SegmentStore store, String dataset) {
               + name
               + (newest.found.isEmpty() ? ", which is not there" : ", which has no store"));
     }
-    try {
-      SegmentStore found = SegmentStore.of(store);
-      if (!found.isBucket()) {
-        return new DatasetFiles(found, name);
-      }
-    } catch (IllegalArgumentException e) {
-      throw new StreamMissingException("dataset " + name + ": " + e.getMessage());
+    SegmentStore found = storeOf(name, store);
+    if (found.isBucket() && cache.isEmpty()) {
+      throw new StreamMissingException(
+          "run "
+              + run.runId()
+              + " reads rows of dataset "
+              + name
+              + " in "
+              + store
+              + ": "
+              + NodeCache.advice("FOLDER", found)
+              + ", and set "
+              + NodeCache.VARIABLE
+              + "=FOLDER");
     }
-    throw new StreamMissingException(
-        "run "
-            + run.runId()
-            + " reads rows of dataset "
-            + name
-            + ", whose store is no folder: "
-            + store);
+    return new DatasetFiles(found, name, cache);
+  }
+
+  private static SegmentStore storeOf(String dataset, String uri) {
+    try {
+      return SegmentStore.of(uri);
+    } catch (IllegalArgumentException e) {
+      throw new StreamMissingException("dataset " + dataset + ": " + e.getMessage());
+    }
   }
 
   private static final class Newest {
@@ -126,9 +157,68 @@ public record DatasetFiles(SegmentStore store, String dataset) {
               + "'");
     }
     try {
-      return store.file(object);
+      NodeCache through = through();
+      return through == null ? store.file(object) : through.get(store, object);
     } catch (IllegalArgumentException e) {
       throw new StreamCorruptException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The cache, if it is to be asked: a folder that it does not serve is read as it lies. */
+  private @Nullable NodeCache through() {
+    NodeCache known = cache;
+    if (known != null && !served) {
+      served = known.serves(store);
+      if (!served) {
+        known.close();
+        cache = null;
+        return null;
+      }
+    }
+    return known;
+  }
+
+  /** Changes when nothing that it gave before is kept any more. */
+  int generation() {
+    return cache == null ? 0 : cache.connections();
+  }
+
+  /** A segment's object will be needed soon; nothing of it is waited for. */
+  void ahead(Segment segment) {
+    NodeCache through = through();
+    if (through != null && segment.getFile() == null) {
+      through.ahead(store, segment.getData().getObject());
+    }
+  }
+
+  /** A segment is not what its record says: what is in a cache is looked at. */
+  void check(Segment segment) {
+    try {
+      NodeCache through = through();
+      if (through != null) {
+        through.check(store, segment.getSide().getObject());
+        if (segment.getFile() == null) {
+          through.check(store, segment.getData().getObject());
+        }
+      }
+    } catch (ObjectAwaitedException e) {
+      LOG.warn("what is wrong could not be looked at: {}", e.getMessage());
+    }
+  }
+
+  /** Nothing that it gave is used any more. */
+  void release() {
+    NodeCache through = through();
+    if (through != null) {
+      through.release(store);
+    }
+  }
+
+  @Override
+  public void close() {
+    NodeCache known = cache;
+    if (known != null) {
+      known.close();
     }
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.schema.segment.RowFormat;
 import io.sluice.schema.segment.SealedLanes;
 import io.sluice.schema.segment.SegmentSide;
 import io.sluice.schema.segment.SideRow;
+import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -43,6 +44,15 @@ final class OpenSegment {
    */
   static OpenSegment open(Segment record, DatasetFiles files, RowFormat format) {
     require(record, format);
+    try {
+      return mapped(record, files, format);
+    } catch (StreamCorruptException e) {
+      files.check(record);
+      throw e;
+    }
+  }
+
+  private static OpenSegment mapped(Segment record, DatasetFiles files, RowFormat format) {
     int stride = stride(record, format);
     MappedPart data =
         MappedPart.map(files.rows(record), record.getData(), stride, record.getFile());
@@ -132,6 +142,16 @@ final class OpenSegment {
   void requireWhole() {
     data.requireWhole();
     sideBytes.requireWhole();
+  }
+
+  /** Has its objects looked at, where a cache has them: it is not what its record says. */
+  void check(DatasetFiles files) {
+    files.check(record);
+  }
+
+  /** Whether a file of it is not there any more; what is mapped of it stays. */
+  boolean isGone() {
+    return Files.notExists(data.file()) || Files.notExists(sideBytes.file());
   }
 
   /** The files that it is in. */

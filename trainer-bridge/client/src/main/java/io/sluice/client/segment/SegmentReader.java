@@ -2,8 +2,11 @@ package io.sluice.client.segment;
 
 import io.sluice.client.block.EncodedBlock;
 import io.sluice.client.block.Sequence;
+import io.sluice.client.cache.CacheFullException;
+import io.sluice.client.cache.ObjectAwaitedException;
 import io.sluice.client.derive.DerivedBatch;
 import io.sluice.client.error.StreamCorruptException;
+import io.sluice.client.error.StreamMissingException;
 import io.sluice.client.run.RunInfo;
 import io.sluice.schema.Segment;
 import io.sluice.schema.StreamHeader;
@@ -16,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * checked, so that what is handed on is what was checked, whatever becomes of the file. Not
  * thread-safe, except where it says so.
  */
-public final class SegmentReader {
+public final class SegmentReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentReader.class);
 
   /** Segments that stay open; a process has 65,530 mappings, and each has two. */
@@ -58,6 +62,7 @@ public final class SegmentReader {
       };
   private final Map<String, @Nullable OpenSegment[]> current = new HashMap<>();
   private long version = -1;
+  private int generation;
 
   /** A reader of a run's rows. */
   public SegmentReader(RunInfo run, SegmentTable table, DatasetFiles files) {
@@ -73,18 +78,60 @@ public final class SegmentReader {
     return undecodable.sum();
   }
 
-  /** What of a batch is not known to be sealed: the first such block; empty if all are. */
+  /**
+   * What of a batch is not known to be sealed: the first such block; empty if all are.
+   *
+   * @throws ObjectAwaitedException if one of its objects is not there yet
+   * @throws StreamMissingException if one is not there
+   * @throws StreamCorruptException if one is not what its record says
+   */
   public Optional<String> lacks(DerivedBatch batch) {
+    if (generation != files.generation()) {
+      forget();
+      generation = files.generation();
+    }
     for (int row = 0; row < batch.rows(); row++) {
       String domain = batch.domainOf(row);
       int lane = batch.lane()[row];
-      if (segment(domain, lane, batch.block()[row]) == null) {
-        return Optional.of(
-            "block %d of domain %s, lane %d, is not sealed: %d of the lane's are"
-                .formatted(batch.block()[row], domain, lane, table.sealed(domain, lane)));
+      try {
+        if (segment(domain, lane, batch.block()[row]) == null) {
+          return Optional.of(
+              "block %d of domain %s, lane %d, is not sealed: %d of the lane's are"
+                  .formatted(batch.block()[row], domain, lane, table.sealed(domain, lane)));
+        }
+      } catch (ObjectAwaitedException e) {
+        announce(batch, row + 1);
+        throw e;
+      } catch (CacheFullException e) {
+        forget();
+        files.release();
+        throw new StreamMissingException(String.valueOf(e.getMessage()));
       }
     }
     return Optional.empty();
+  }
+
+  /** Says which objects of a batch will be needed beside the one that is awaited. */
+  private void announce(DerivedBatch batch, int from) {
+    Set<String> said = new HashSet<>();
+    for (int row = from; row < batch.rows(); row++) {
+      table
+          .find(batch.domainOf(row), batch.lane()[row], batch.block()[row])
+          .filter(record -> said.add(record.getData().getObject()))
+          .ifPresent(files::ahead);
+    }
+  }
+
+  /** Looks whether what a cache gave is still there, and lets go of what is mapped if not. */
+  public void letGoOfEvicted() {
+    if (generation > 0 && open.values().stream().anyMatch(OpenSegment::isGone)) {
+      forget();
+    }
+  }
+
+  private void forget() {
+    open.clear();
+    current.clear();
   }
 
   /**
@@ -97,7 +144,7 @@ public final class SegmentReader {
   /**
    * The rows of a batch, all of which are sealed.
    *
-   * @throws io.sluice.client.error.StreamMissingException if a file is not there
+   * @throws StreamMissingException if a file is not there
    * @throws StreamCorruptException if a row is not what its segment says
    */
   public Rows read(DerivedBatch batch) {
@@ -194,9 +241,9 @@ public final class SegmentReader {
   }
 
   private StreamCorruptException wrong(DerivedBatch batch, int row, OpenSegment segment) {
-    open.clear(); // who asks again is to find the file that then has the name
-    current.clear();
+    forget(); // who asks again is to find the file that then has the name
     segment.requireWhole();
+    segment.check(files);
     return new StreamCorruptException(
         "batch %d: block %d of domain %s, lane %d, is not what its %s says: %s"
             .formatted(
@@ -234,6 +281,7 @@ public final class SegmentReader {
       }
       known = opened(record.get());
       lanes[lane] = known;
+      announceNext(record.get());
     }
     return known;
   }
@@ -246,5 +294,18 @@ public final class SegmentReader {
       open.put(key, known);
     }
     return known;
+  }
+
+  private void announceNext(Segment record) {
+    String object = record.getData().getObject();
+    table
+        .find(record.getDomain(), record.getLane(), record.getFirst() + record.getRows())
+        .filter(next -> !next.getData().getObject().equals(object))
+        .ifPresent(files::ahead);
+  }
+
+  @Override
+  public void close() {
+    files.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.client.stream;
 
+import io.sluice.client.cache.ObjectAwaitedException;
 import io.sluice.client.derive.Derivation;
 import io.sluice.client.derive.DerivedBatch;
 import io.sluice.client.error.StreamCorruptException;
@@ -33,6 +34,7 @@ final class DerivedReader extends BatchReader {
   private long looked;
   private long followed;
   private String lacking = "";
+  private WaitCause lackingCause = WaitCause.EMISSION;
   private String astray = "";
 
   /** Opens the run's log. */
@@ -109,6 +111,10 @@ final class DerivedReader extends BatchReader {
     } catch (KafkaUnreachableException e) {
       astray = "; " + e.getMessage();
       return Optional.empty();
+    } catch (ObjectAwaitedException e) {
+      lacking = String.valueOf(e.getMessage());
+      lackingCause = WaitCause.NETWORK;
+      return Optional.empty();
     }
   }
 
@@ -132,6 +138,7 @@ final class DerivedReader extends BatchReader {
     if (now - followed >= options().statusInterval().toNanos()) {
       followed = now;
       control.await(Duration.ZERO);
+      segments.letGoOfEvicted();
     }
   }
 
@@ -162,6 +169,7 @@ final class DerivedReader extends BatchReader {
       lacks = segments.lacks(derived);
     }
     lacking = lacks.orElse("");
+    lackingCause = WaitCause.EMISSION;
     return lacks.isPresent() ? Optional.empty() : Optional.of(derived);
   }
 
@@ -207,7 +215,7 @@ final class DerivedReader extends BatchReader {
 
   @Override
   WaitCause cause() {
-    return lacking.isEmpty() ? WaitCause.NETWORK : WaitCause.EMISSION;
+    return lacking.isEmpty() ? WaitCause.NETWORK : lackingCause;
   }
 
   /** What is granted can be read whatever becomes of the run, as long as it is sealed. */
@@ -254,5 +262,6 @@ final class DerivedReader extends BatchReader {
   public void close() {
     control.close();
     table.close();
+    segments.close();
   }
 }

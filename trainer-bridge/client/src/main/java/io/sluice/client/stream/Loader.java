@@ -1,5 +1,6 @@
 package io.sluice.client.stream;
 
+import io.sluice.client.cache.NodeCache;
 import io.sluice.client.claim.ClaimKeeper;
 import io.sluice.client.claim.KafkaClaimLog;
 import io.sluice.client.claim.RankClaim;
@@ -172,12 +173,14 @@ public final class Loader implements FeedbackSource, AutoCloseable {
 
   private static BatchReader derivedReader(KafkaAccess access, RunInfo run, StreamOptions options) {
     SegmentTable table = SegmentTable.of(access, run);
+    DatasetFiles files =
+        DatasetFiles.of(access, run, NodeCache.find(options.cache(), System.getenv()));
     return new DerivedReader(
         run,
         options,
         (derivation, after) -> ControlFollower.of(access, run, derivation, after),
         table,
-        new SegmentReader(run, table, DatasetFiles.of(access, run)),
+        new SegmentReader(run, table, files),
         new SetSource.Topic(access),
         System::nanoTime);
   }

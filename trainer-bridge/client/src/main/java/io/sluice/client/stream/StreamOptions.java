@@ -2,7 +2,9 @@ package io.sluice.client.stream;
 
 import io.sluice.client.run.TrainerRank;
 import io.sluice.mixture.policy.Metrics;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,6 +19,8 @@ import java.util.Set;
  * @param attaches whether the reader takes that rank for itself, so that another process that takes
  *     it too is noticed; false for one that only looks
  * @param metrics that the trainer measures, so that a policy that needs another can say so
+ * @param cache the folder of this node's {@code sluice cache}, by which objects of stores are read;
+ *     if not given, that which {@code SLUICE_CACHE} names
  */
 public record StreamOptions(
     Duration gapTimeout,
@@ -24,7 +28,8 @@ public record StreamOptions(
     long bufferBytes,
     TrainerRank rank,
     boolean attaches,
-    Set<String> metrics) {
+    Set<String> metrics,
+    Optional<Path> cache) {
   /** Checks the ranges. */
   public StreamOptions {
     requirePositive("gapTimeout", gapTimeout);
@@ -46,37 +51,46 @@ public record StreamOptions(
         64L << 20,
         TrainerRank.single(),
         true,
-        Set.of(Metrics.EVAL_LOSS));
+        Set.of(Metrics.EVAL_LOSS),
+        Optional.empty());
   }
 
   /** The same with another gap timeout. */
   public StreamOptions withGapTimeout(Duration timeout) {
-    return new StreamOptions(timeout, statusInterval, bufferBytes, rank, attaches, metrics);
+    return new StreamOptions(timeout, statusInterval, bufferBytes, rank, attaches, metrics, cache);
   }
 
   /** The same with another status interval. */
   public StreamOptions withStatusInterval(Duration interval) {
-    return new StreamOptions(gapTimeout, interval, bufferBytes, rank, attaches, metrics);
+    return new StreamOptions(gapTimeout, interval, bufferBytes, rank, attaches, metrics, cache);
   }
 
   /** The same with another buffer. */
   public StreamOptions withBufferBytes(long bytes) {
-    return new StreamOptions(gapTimeout, statusInterval, bytes, rank, attaches, metrics);
+    return new StreamOptions(gapTimeout, statusInterval, bytes, rank, attaches, metrics, cache);
   }
 
   /** The same for another rank. */
   public StreamOptions withRank(TrainerRank other) {
-    return new StreamOptions(gapTimeout, statusInterval, bufferBytes, other, attaches, metrics);
+    return new StreamOptions(
+        gapTimeout, statusInterval, bufferBytes, other, attaches, metrics, cache);
   }
 
   /** The same for a trainer that measures these. */
   public StreamOptions withMetrics(Set<String> measured) {
-    return new StreamOptions(gapTimeout, statusInterval, bufferBytes, rank, attaches, measured);
+    return new StreamOptions(
+        gapTimeout, statusInterval, bufferBytes, rank, attaches, measured, cache);
+  }
+
+  /** The same with a cache on this node. */
+  public StreamOptions withCache(Path folder) {
+    return new StreamOptions(
+        gapTimeout, statusInterval, bufferBytes, rank, attaches, metrics, Optional.of(folder));
   }
 
   /** The same for a reader that only looks, beside whatever trains on the run. */
   public StreamOptions observing() {
-    return new StreamOptions(gapTimeout, statusInterval, bufferBytes, rank, false, metrics);
+    return new StreamOptions(gapTimeout, statusInterval, bufferBytes, rank, false, metrics, cache);
   }
 
   private static void requirePositive(String key, Duration value) {

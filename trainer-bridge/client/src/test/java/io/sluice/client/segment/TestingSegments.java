@@ -16,6 +16,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Segments that are made of encoded blocks as a sealer makes them, each in objects of its own. */
 public final class TestingSegments {
@@ -49,7 +50,7 @@ public final class TestingSegments {
   }
 
   public DatasetFiles files() {
-    return new DatasetFiles(store, spec.getName());
+    return new DatasetFiles(store, spec.getName(), Optional.empty());
   }
 
   /** Seals blocks that follow each other. */
