@@ -30,12 +30,18 @@ public final class AuditCommand extends CliCommand {
 
   @Override
   public void run() {
-    AuditReport report = Auditor.audit(access(), run, deep);
+    AuditReport report = audit();
     json.write(report.json());
     out().println(report.summary());
     print(report.unchecked());
     if (!report.passed()) {
       throw new CheckFailedException(String.join(System.lineSeparator(), report.violations()));
+    }
+  }
+
+  private AuditReport audit() {
+    try (FetchedObjects fetched = FetchedObjects.in(global().home(), this::notice)) {
+      return Auditor.audit(access(), run, fetched, deep);
     }
   }
 }

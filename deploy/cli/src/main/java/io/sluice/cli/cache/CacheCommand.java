@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     name = "cache",
     description = {
       "Keep on this node what trainers of runs without a stream read from stores, until stopped:"
-          + " fetched once for all of the node, of which each has SLUICE_CACHE=FOLDER, and at most"
+          + " fetched once for all of the node, of which each has SLUICE_NODE_CACHE=FOLDER, and at most"
           + " --size in all.",
       "What is asked for longest ago goes first. May be killed at any time: trainers wait, and go on"
           + " once it runs again."
@@ -50,7 +50,7 @@ public final class CacheCommand extends CliCommand {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
-      description = "Bytes that it keeps at most, such as 200g; at least 1m.")
+      description = "Bytes that it keeps at most, such as 200g; at least 64k.")
   private @Nullable String size;
 
   @Option(names = "--status", description = "Say what the cache of this folder has and does.")

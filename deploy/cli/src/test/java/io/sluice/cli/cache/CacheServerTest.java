@@ -306,7 +306,7 @@ class CacheServerTest {
     assertThatThrownBy(() -> CacheSettings.of(folder, List.of("file:///a"), "much"))
         .hasMessageContaining("--size must be a size such as");
     assertThatThrownBy(() -> CacheSettings.of(folder, List.of("file:///a"), "1k"))
-        .hasMessageContaining("--size must be at least 1048576 bytes");
+        .hasMessageContaining("--size must be at least 65536 bytes");
   }
 
   private void refused(String why) {

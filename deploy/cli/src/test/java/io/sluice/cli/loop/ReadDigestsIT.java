@@ -13,6 +13,7 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.digest.DigestReport;
+import io.sluice.control.digest.StoreFiles;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.ReadBatches;
@@ -156,8 +157,9 @@ class ReadDigestsIT {
     rows.toFile().setWritable(true);
     Files.write(rows, broken);
     try {
-      assertThat(Auditor.audit(service.kafka, "deep", false).violations()).isEmpty();
-      assertThat(Auditor.audit(service.kafka, "deep", true).violations())
+      assertThat(Auditor.audit(service.kafka, "deep", StoreFiles.FOLDERS, false).violations())
+          .isEmpty();
+      assertThat(Auditor.audit(service.kafka, "deep", StoreFiles.FOLDERS, true).violations())
           .hasSize(1)
           .allMatch(
               each -> each.matches("sealed: segment .*: row 0, .*, is not what its hash says"));

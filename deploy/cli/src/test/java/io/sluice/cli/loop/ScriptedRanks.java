@@ -35,6 +35,7 @@ public final class ScriptedRanks {
   private final RunInfo run;
   private final int worldSize;
   private final ScriptedTrainer.Losses losses;
+  private final StreamOptions options;
   private final SortedMap<Long, List<String>> rows = new TreeMap<>();
   private final SortedMap<Long, Long> digests = new TreeMap<>();
   private StreamState state;
@@ -45,6 +46,17 @@ public final class ScriptedRanks {
    */
   public ScriptedRanks(
       KafkaAccess kafka, RunInfo run, int worldSize, ScriptedTrainer.Losses losses) {
+    this(kafka, run, worldSize, losses, StreamOptions.defaults());
+  }
+
+  /** The same that read with these options, but for their ranks and buffers. */
+  ScriptedRanks(
+      KafkaAccess kafka,
+      RunInfo run,
+      int worldSize,
+      ScriptedTrainer.Losses losses,
+      StreamOptions options) {
+    this.options = options;
     this.kafka = kafka;
     this.run = run;
     this.worldSize = worldSize;
@@ -73,9 +85,9 @@ public final class ScriptedRanks {
   private record Interval(Map<Long, GlobalBatch> batches, StreamState end) {}
 
   private Interval train(TrainerRank rank, StreamState from, long lastStep) {
-    StreamOptions options = StreamOptions.defaults().withRank(rank).withBufferBytes(BUFFER_BYTES);
+    StreamOptions own = options.withRank(rank).withBufferBytes(BUFFER_BYTES);
     Map<Long, GlobalBatch> read = new TreeMap<>();
-    try (Loader stream = Loader.open(kafka, run, options, from);
+    try (Loader stream = Loader.open(kafka, run, own, from);
         FeedbackReporter feedback = FeedbackReporter.open(kafka, stream, InstantSource.system())) {
       if (from.batch() == 0) {
         report(feedback, rank, 0);

@@ -73,9 +73,12 @@ public class Testbed {
 
   /** The generated dataset, whose blocks are put into a folder, too. */
   public static DatasetSpec dataset(int lanes, Path store) {
-    return DatasetSpec.newBuilder(dataset(lanes, PackingSettings.NAMES))
-        .setStore("file://" + store)
-        .build();
+    return stored(lanes, "file://" + store);
+  }
+
+  /** The generated dataset, whose blocks are put into a store, too. */
+  static DatasetSpec stored(int lanes, String store) {
+    return DatasetSpec.newBuilder(dataset(lanes, PackingSettings.NAMES)).setStore(store).build();
   }
 
   /** Writes all documents of all domains, of quite different sizes. */

@@ -2,6 +2,7 @@ package io.sluice.lab.chaos;
 
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
+import io.sluice.control.digest.StoreFiles;
 import io.sluice.control.history.MixtureVersions;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
@@ -47,7 +48,7 @@ final class Verifier {
 
   /** With an audit, and each accepted batch held against the stream, if there is one. */
   Verdict verifier() {
-    AuditReport audit = Auditor.audit(kafka, run.name(), true);
+    AuditReport audit = Auditor.audit(kafka, run.name(), StoreFiles.FOLDERS, true);
     return verdict(audit.duplicates(), run.isDerived() ? 0 : notOfTheStream(), audit.violations());
   }
 

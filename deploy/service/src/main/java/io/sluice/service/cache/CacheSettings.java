@@ -17,7 +17,7 @@ import org.apache.flink.configuration.MemorySize;
  */
 public record CacheSettings(Path folder, List<SegmentStore> stores, long size) {
   /** Bytes of the smallest cache. */
-  public static final long SMALLEST = 1 << 20;
+  public static final long SMALLEST = 1 << 16;
 
   /** The settings of options as they were given. */
   public static CacheSettings of(Path folder, List<String> stores, String size) {

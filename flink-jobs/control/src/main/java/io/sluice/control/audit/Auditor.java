@@ -1,6 +1,7 @@
 package io.sluice.control.audit;
 
 import io.sluice.control.digest.DigestReport;
+import io.sluice.control.digest.StoreFiles;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
@@ -73,18 +74,19 @@ public final class Auditor {
    * is reclaimed, while this reads it too, what is left is audited.
    */
   public static AuditReport audit(KafkaAccess access, String run) {
-    return audit(access, run, false);
+    return audit(access, run, StoreFiles.FOLDERS, false);
   }
 
   /**
    * The same.
    *
-   * @param deep whether of a run that has no stream every row is read, too
+   * @param files by which the store of a run without a stream is read
+   * @param deep whether of such a run every row is read, too
    */
-  public static AuditReport audit(KafkaAccess access, String run, boolean deep) {
+  public static AuditReport audit(KafkaAccess access, String run, StoreFiles files, boolean deep) {
     RunStart start = RunLogs.of(access).require(run);
     return Delivery.isDerived(RunLogs.of(access).fold(start).spec())
-        ? DerivedAudit.audit(access, start, deep)
+        ? DerivedAudit.audit(access, start, files, deep)
         : audit(access, run, new TopicScan(access)::read);
   }
 

@@ -2,6 +2,7 @@ package io.sluice.control.audit;
 
 import io.sluice.control.digest.DigestReport;
 import io.sluice.control.digest.SegmentHashes;
+import io.sluice.control.digest.StoreFiles;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunStart;
 import io.sluice.schema.KafkaAccess;
@@ -13,7 +14,7 @@ import java.util.TreeMap;
 final class DerivedAudit {
   private DerivedAudit() {}
 
-  static AuditReport audit(KafkaAccess access, RunStart start, boolean deep) {
+  static AuditReport audit(KafkaAccess access, RunStart start, StoreFiles files, boolean deep) {
     ReadAudit read = new ReadAudit(access, start.name());
     RunHistory history = RunHistory.read(access, start);
     Violations violations = new Violations();
@@ -27,6 +28,7 @@ final class DerivedAudit {
             access,
             spec,
             timelines.domains(),
+            files,
             deep,
             sentence -> violations.add("sealed", "%s", sentence),
             violations::leaveUnchecked);

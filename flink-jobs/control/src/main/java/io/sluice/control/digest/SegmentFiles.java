@@ -23,19 +23,16 @@ final class SegmentFiles {
   private static final int CHUNK = 1 << 20;
 
   private final SegmentStore store;
+  private final StoreFiles files;
   private final RowFormat format;
   private final RowHash hash;
 
-  /** Of a store that {@link #isFolder}. */
-  SegmentFiles(String store, RowFormat format) {
-    this.store = SegmentStore.of(store);
+  /** Of a store that is read. */
+  SegmentFiles(SegmentStore store, StoreFiles files, RowFormat format) {
+    this.store = store;
+    this.files = files;
     this.format = format;
     this.hash = new RowHash(format);
-  }
-
-  /** Whether a store is a folder. */
-  static boolean isFolder(String store) {
-    return store.startsWith(FILE);
   }
 
   /**
@@ -47,7 +44,7 @@ final class SegmentFiles {
   SegmentSide side(Segment segment) throws IOException {
     StoredPart part = segment.getSide();
     ByteBuffer bytes;
-    try (FileChannel file = FileChannel.open(store.file(part.getObject()))) {
+    try (FileChannel file = files.open(store, part.getObject())) {
       if (part.getLength() < 1 || part.getLength() > Math.min(file.size(), LONGEST_SIDE)) {
         throw new IllegalArgumentException(
             "its side must have 1 to " + LONGEST_SIDE + " bytes, and be in its file: " + part);
@@ -99,7 +96,7 @@ final class SegmentFiles {
     FileInPlace place = segment.getFile();
     String object = segment.getData().getObject();
     if (place == null) {
-      return store.file(object);
+      return files.file(store, object);
     }
     Path path = Path.of(object.startsWith(FILE) ? object.substring(FILE.length()) : "");
     String version = Long.toString(Files.getLastModifiedTime(path).toMillis());

@@ -9,6 +9,7 @@ import io.sluice.schema.Segment;
 import io.sluice.schema.segment.RowFormat;
 import io.sluice.schema.segment.SealedLanes;
 import io.sluice.schema.segment.SegmentSide;
+import io.sluice.schema.segment.SegmentStore;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -58,6 +59,7 @@ public final class SegmentHashes implements RowHashes {
    * Reads the sides of all segments of a run's domains.
    *
    * @param domains all that it had
+   * @param files by which its store is read
    * @param deep whether every row is read, too, and held against its hash
    * @param differences takes a sentence for whatever is not what records or sides say
    * @param missing takes what cannot be read from here, and why
@@ -66,6 +68,7 @@ public final class SegmentHashes implements RowHashes {
       KafkaAccess access,
       RunSpec run,
       Collection<String> domains,
+      StoreFiles files,
       boolean deep,
       Consumer<String> differences,
       BiConsumer<String, String> missing) {
@@ -81,15 +84,16 @@ public final class SegmentHashes implements RowHashes {
     SealedLanes sealed = SealedDomains.read(access, dataset.get());
     SegmentHashes hashes = new SegmentHashes(Optional.of(sealed));
     String store = dataset.get().getStore();
-    if (!SegmentFiles.isFolder(store)) {
-      missing.accept("what ranks read", "store '" + store + "' is no folder");
+    if (store.isEmpty() || !files.reads(SegmentStore.of(store))) {
+      missing.accept("what ranks read", "store '" + store + "' is not read from here");
       return hashes;
     }
-    SegmentFiles files = new SegmentFiles(store, RowFormat.of(dataset.get()));
+    SegmentFiles segments =
+        new SegmentFiles(SegmentStore.of(store), files, RowFormat.of(dataset.get()));
     sealed
         .segments()
         .filter(segment -> domains.contains(segment.getDomain()))
-        .forEach(segment -> hashes.add(segment, files, deep, differences, missing));
+        .forEach(segment -> hashes.add(segment, segments, deep, differences, missing));
     return hashes;
   }
 

@@ -10,6 +10,7 @@ import io.sluice.schema.StoredPart;
 import io.sluice.schema.segment.RowFormat;
 import io.sluice.schema.segment.RowHash;
 import io.sluice.schema.segment.SegmentSide;
+import io.sluice.schema.segment.SegmentStore;
 import io.sluice.schema.segment.SideRow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +67,7 @@ class SegmentFilesTest {
             .setSide(sidePart)
             .setTimeMillis(0)
             .build();
-    files = new SegmentFiles("file://" + folder, FORMAT);
+    files = new SegmentFiles(SegmentStore.of("file://" + folder), StoreFiles.FOLDERS, FORMAT);
   }
 
   private StoredPart part(byte[] bytes, String ending) throws Exception {

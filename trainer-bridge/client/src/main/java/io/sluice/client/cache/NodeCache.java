@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeCache implements AutoCloseable {
   /** The variable that names its folder. */
-  public static final String VARIABLE = "SLUICE_CACHE";
+  public static final String VARIABLE = "SLUICE_NODE_CACHE";
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -20,7 +20,7 @@ import java.util.Set;
  *     it too is noticed; false for one that only looks
  * @param metrics that the trainer measures, so that a policy that needs another can say so
  * @param cache the folder of this node's {@code sluice cache}, by which objects of stores are read;
- *     if not given, that which {@code SLUICE_CACHE} names
+ *     if not given, that which {@code SLUICE_NODE_CACHE} names
  */
 public record StreamOptions(
     Duration gapTimeout,

@@ -51,7 +51,8 @@ record FanMeasurement(Path directory, BenchLog log) {
         for (int rank = 0; rank < readers; rank += OF_A_PROCESS) {
           processes.add(start(stage, rank, Math.min(OF_A_PROCESS, readers - rank), readers));
         }
-        return count(FanModel.of(shape), stage.kafka().topics(), run, counts, connections, processes);
+        return count(
+            FanModel.of(shape), stage.kafka().topics(), run, counts, connections, processes);
       } finally {
         processes.forEach(ReaderProcess::close);
       }
