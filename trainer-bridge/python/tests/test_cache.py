@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +97,33 @@ def test_what_follows_is_asked_for_ahead(cache: FakeCache, tmp_path: Path) -> No
     assert cache.asked_for("ahead") == objects(records[2])
 
 
+def test_what_the_cache_has_let_go_of_is_asked_for_anew(cache: FakeCache, tmp_path: Path) -> None:
+    records = segments(tmp_path)
+    store = CachedStore(cache, records)
+    store.require(0, 5)
+    store.reader.let_go_of_evicted()
+    del cache.asked[:]
+    store.require(0, 5)
+    assert not cache.asked
+    (path,) = cache.folder.rglob(Path(records[0]["data"]["object"]).name)
+    path.unlink()
+    store.require(0, 5)  # what is mapped is there
+    assert not cache.asked
+    store.reader.let_go_of_evicted()
+    store.require(5)
+    assert cache.asked_for("get") == objects(records[1])
+
+
+def test_what_goes_before_it_is_mapped_is_waited_for(cache: FakeCache, tmp_path: Path) -> None:
+    records = segments(tmp_path)
+    store = CachedStore(cache, records)
+    place = f"objects/{hashlib.sha256(BUCKET.encode()).hexdigest()[:16]}/"
+    cache.says = [("get", f"ok {place}{records[0]['data']['object']}\n".encode())]
+    with pytest.raises(CacheWaits, match="cannot be read: No such file"):
+        store.require(0)
+    store.require(0)
+
+
 def test_waits_until_the_cache_has_it(cache: FakeCache, tmp_path: Path) -> None:
     store = CachedStore(cache, segments(tmp_path))
     cache.says = [("get", b"wait 3 of 4 MiB\n")] * 2
@@ -140,7 +168,7 @@ def test_a_cache_that_is_away_is_waited_for(cache: FakeCache, tmp_path: Path) ->
             store.require(5)
         assert str(waits.value).startswith(f"the cache in {cache.folder} does not answer: ")
         assert str(waits.value).endswith(
-            f"; start 'sluice cache {cache.folder} --store {BUCKET}' on this node"
+            f"; start 'sluice cache {cache.folder} --store {BUCKET} --size SIZE' on this node"
         )
     cache.start()
     store.require(5)
@@ -250,7 +278,7 @@ def test_a_bucket_needs_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
         topic.store_of(KafkaAccess(), run_info(4, [8]), None)
     assert str(missing.value) == (
         f"run r-1 reads rows of dataset d in {BUCKET}: start 'sluice cache FOLDER --store "
-        f"{BUCKET}' on this node, and set SLUICE_CACHE=FOLDER"
+        f"{BUCKET} --size SIZE' on this node, and set SLUICE_NODE_CACHE=FOLDER"
     )
 
 
@@ -259,10 +287,11 @@ def test_the_folder_is_the_one_given_or_that_of_the_environment(tmp_path: Path) 
     assert cache_folder(None, {VARIABLE: ""}) is None
     assert cache_folder(None, {VARIABLE: str(tmp_path)}) == tmp_path
     assert cache_folder(tmp_path / "given", {VARIABLE: "nowhere"}) == tmp_path / "given"
-    with pytest.raises(ValueError, match="SLUICE_CACHE must be a folder that exists: 'nowhere'"):
-        cache_folder(None, {VARIABLE: "nowhere"})
-    for wrong in ("", "nowhere", __file__):
-        with pytest.raises(ValueError, match=f"cache must be a folder that exists: '{wrong}'"):
+    assert cache_folder(None, {VARIABLE: str(tmp_path / "later")}) == tmp_path / "later"
+    with pytest.raises(ValueError, match=f"SLUICE_NODE_CACHE must be the folder .*: '{__file__}'"):
+        cache_folder(None, {VARIABLE: __file__})
+    for wrong in ("", __file__):
+        with pytest.raises(ValueError, match=f"cache must be the folder of .*: '{wrong}'"):
             Loader(run_info(4, [8]), cache=wrong)
 
 

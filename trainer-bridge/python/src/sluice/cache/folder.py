@@ -6,15 +6,15 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-VARIABLE = "SLUICE_CACHE"
+VARIABLE = "SLUICE_NODE_CACHE"
 
 Folder = str | os.PathLike[str]
 
 
 def folder_at(key: str, value: Folder) -> Path:
-    """A folder that a setting names; ValueError if it is not there."""
-    if not os.fspath(value) or not os.path.isdir(value):
-        raise ValueError(f"{key} must be a folder that exists: {os.fspath(value)!r}")
+    """A folder that a setting names, and that may come to be there; ValueError if it is a file."""
+    if not os.fspath(value) or (os.path.exists(value) and not os.path.isdir(value)):
+        raise ValueError(f"{key} must be the folder of 'sluice cache': {os.fspath(value)!r}")
     return Path(value).absolute()
 
 

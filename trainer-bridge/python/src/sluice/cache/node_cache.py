@@ -114,7 +114,7 @@ class NodeCache:
         self.close()
         return CacheWaits(
             f"the cache in {self._folder} does not answer: {why}; start 'sluice cache "
-            f"{self._folder} --store {self._store}' on this node"
+            f"{self._folder} --store {self._store} --size SIZE' on this node"
         )
 
     def close(self) -> None:

@@ -30,6 +30,10 @@ class AddressesTaken(StreamMissing):
     """A file is longer than what is left of the range."""
 
 
+class FileGone(StreamMissing):
+    """A file is not there."""
+
+
 class _File(NamedTuple):
     """A file that is mapped, at an offset of the range; ``identity`` is its device and inode."""
 
@@ -189,4 +193,5 @@ def _map(place: int | None, size: int, protection: int, flags: int, file: int) -
 
 def missing(path: Path, error: OSError) -> StreamMissing:
     """The error for a file that cannot be read."""
-    return StreamMissing(f"{path} cannot be read: {error.strerror}")
+    kind = FileGone if isinstance(error, FileNotFoundError) else StreamMissing
+    return kind(f"{path} cannot be read: {error.strerror}")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sluice.cache.node_cache import CacheFull
+from sluice.cache.node_cache import CacheFull, CacheWaits
 from sluice.errors import StreamCorrupt
-from sluice.segment.mapped import MOST_FILES, AddressesTaken, MappedFiles
+from sluice.segment.mapped import MOST_FILES, AddressesTaken, FileGone, MappedFiles
 from sluice.segment.sealed import FileInPlace, Sealed, SealedLanes, StoredPart
 from sluice.segment.side import SegmentSide
 from sluice.segment.sides import RowSides, ragged
@@ -125,6 +125,14 @@ class OpenedSegments:
             self._store.check(*each)
         self._begin()
 
+    def let_go_of_evicted(self) -> None:
+        """Opens all anew once a file is gone from the cache: mapped, it would take its room."""
+        if self._store.is_cached and any(
+            kind and not self._files.path(number).exists()
+            for (_, kind), number in self._numbers_of.items()
+        ):
+            self._begin()
+
     def _opened(self, segment: Sealed) -> tuple[int, ...]:
         data, side = segment.data, segment.side
         if segment.file is None:
@@ -148,7 +156,11 @@ class OpenedSegments:
         """An object's file, which has all bytes before an end."""
         number = self._numbers_of.get((name, kind))
         if number is None:
-            number = self._add((name, kind), self._store.file(name, kind))
+            path = self._store.file(name, kind)
+            try:
+                number = self._add((name, kind), path)
+            except FileGone as gone:
+                raise CacheWaits(str(gone)) if self._store.is_cached else gone from None
         return self._reaching(number, end)
 
     def _file_in_place(self, data: StoredPart, file: FileInPlace) -> int:

@@ -57,6 +57,10 @@ class SegmentReader:
             raise error
         return StoredRows(words, expected, self._opened.sides(opened, row))
 
+    def let_go_of_evicted(self) -> None:
+        """Opens all anew once a file is gone from the cache; not between ``open`` and ``read``."""
+        self._opened.let_go_of_evicted()
+
     def _not_the_row(self, rows: OpenedRows, i: int) -> StreamCorrupt:
         segment, row = self._sealed[int(rows.places.segment[i])], int(rows.places.row[i])
         return StreamCorrupt(

@@ -33,8 +33,8 @@ class SegmentStore:
             )
         if self._is_bucket and cache is None:
             raise StreamMissing(
-                f"rows of dataset {dataset} in {uri}: start 'sluice cache FOLDER --store {uri}' on "
-                "this node, and set SLUICE_CACHE=FOLDER"
+                f"rows of dataset {dataset} in {uri}: start 'sluice cache FOLDER --store {uri} "
+                "--size SIZE' on this node, and set SLUICE_NODE_CACHE=FOLDER"
             )
         self._folder, self._dataset = Path(uri.removeprefix(_FILE)), dataset
         self._cache = None if cache is None else NodeCache(cache, uri)
@@ -75,6 +75,11 @@ class SegmentStore:
         """Says that no file that was given is read any more."""
         if self._cache is not None:
             self._cache.release()
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether there is a cache, which may let go of files."""
+        return self._cache is not None
 
     @property
     def lost(self) -> int:

@@ -147,6 +147,7 @@ class DerivedReader(BatchReader[_Found]):
         if now - self._followed_at >= self.status_interval:
             self._followed_at = now
             self._control.wait(0)
+            self._rows.let_go_of_evicted()
 
     def _place(self, batch: int) -> _Placed:
         derived, sealed = self._derivation.derive(batch, self.rank, self._ends), self._segments

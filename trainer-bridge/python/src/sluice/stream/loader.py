@@ -60,8 +60,8 @@ class Loader(Closing):
     against the run's tokenizer, and ``sequence_length`` the labels of the longest row that it
     takes, checked against the run's. ``gap_timeout`` is how many seconds the stream is read on past
     a missing sequence before :class:`~sluice.errors.StreamGap`. ``cache`` is the folder of
-    ``sluice cache`` on this node, by default what ``SLUICE_CACHE`` names: a run without a stream
-    reads its rows through it, which it has to where these are in a bucket.
+    ``sluice cache`` on this node, by default what ``SLUICE_NODE_CACHE`` names: a run without a
+    stream reads its rows through it, which it has to where these are in a bucket.
 
     A batch is waited for as long as it takes: while the run is paused, or waits for a round, for
     documents or for a trainer. Once a minute a warning says what the service waits for, and the

@@ -66,13 +66,20 @@ public record CacheFolder(Path folder) {
     }
   }
 
-  /** A store's URI in a line: without spaces and control characters. */
+  /** A store's URI in a line: spaces, control characters and % are escaped, as in URIs. */
   public static String word(SegmentStore store) {
     StringBuilder word = new StringBuilder();
-    for (byte each : store.uri().getBytes(StandardCharsets.UTF_8)) {
-      boolean plain = each > ' ' && each < 0x7f && each != '%';
-      word.append(plain ? Character.toString(each) : String.format("%%%02X", each & 0xff));
-    }
+    store.uri().codePoints().forEach(each -> append(word, each));
     return word.toString();
+  }
+
+  private static void append(StringBuilder word, int character) {
+    if (character > ' ' && character != '%' && !Character.isISOControl(character)) {
+      word.appendCodePoint(character);
+      return;
+    }
+    for (byte each : Character.toString(character).getBytes(StandardCharsets.UTF_8)) {
+      word.append(String.format("%%%02X", each & 0xff));
+    }
   }
 }

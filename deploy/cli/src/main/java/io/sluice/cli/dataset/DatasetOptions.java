@@ -231,9 +231,9 @@ public final class DatasetOptions {
           "file:///ABSOLUTE/PATH or s3://BUCKET/PREFIX",
           "none",
           "file:///data/segments",
-          "Where blocks are put as files, too: a folder that the service and all trainers have,"
-              + " which runs with delivery: derived need, or a bucket, with the AWS SDK's settings."
-              + " Not in the fingerprint, and may be changed.",
+          "Where blocks are put as files, too, which runs with delivery: derived need: a folder that"
+              + " the service and all trainers have, or a bucket, with the AWS SDK's settings, which"
+              + " trainers read through 'sluice cache'. Not in the fingerprint, and may be changed.",
           (section, key) -> section.text(key, ""));
 
   /** In the order in which people write them. */

@@ -4,7 +4,8 @@ package io.sluice.client.cache;
 public final class ObjectAwaitedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  ObjectAwaitedException(String message) {
+  /** One that says what is awaited. */
+  public ObjectAwaitedException(String message) {
     super(message);
   }
 }

@@ -178,6 +178,16 @@ public final class DatasetFiles implements AutoCloseable {
     return known;
   }
 
+  /** Whether it is a cache that gives objects: their files may go once they are mapped. */
+  boolean isCached() {
+    return cache != null && served;
+  }
+
+  /** Whether the file of a segment's rows may go once it is mapped. */
+  boolean mayGo(Segment segment) {
+    return segment.getFile() == null && isCached();
+  }
+
   /** Changes when nothing that it gave before is kept any more. */
   int generation() {
     return cache == null ? 0 : cache.connections();

@@ -1,5 +1,6 @@
 package io.sluice.client.segment;
 
+import io.sluice.client.cache.ObjectAwaitedException;
 import io.sluice.client.error.StreamCorruptException;
 import io.sluice.client.error.StreamMissingException;
 import io.sluice.schema.FileInPlace;
@@ -10,6 +11,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -31,9 +33,16 @@ final class MappedPart {
   private final int item;
   private final ByteBuffer[] windows;
   private final @Nullable FileInPlace indexed;
+  private final boolean mayGo;
 
   private MappedPart(
-      Path file, StoredPart part, int item, ByteBuffer[] windows, @Nullable FileInPlace indexed) {
+      Path file,
+      StoredPart part,
+      int item,
+      ByteBuffer[] windows,
+      @Nullable FileInPlace indexed,
+      boolean mayGo) {
+    this.mayGo = mayGo;
     this.file = file;
     this.indexed = indexed;
     this.end = part.getOffset() + part.getLength();
@@ -47,10 +56,13 @@ final class MappedPart {
    *
    * @param item bytes of what is read at a time, which begins at a multiple of this
    * @param indexed how the file was when it was indexed, if it is another's
+   * @param mayGo whether the file may go once it is mapped
+   * @throws ObjectAwaitedException if the file may go, and has gone
    * @throws StreamMissingException if the file cannot be read
    * @throws StreamCorruptException if it ends before the part does, or is not what it was
    */
-  static MappedPart map(Path file, StoredPart part, int item, @Nullable FileInPlace indexed) {
+  static MappedPart map(
+      Path file, StoredPart part, int item, @Nullable FileInPlace indexed, boolean mayGo) {
     long window = Math.max(1, WINDOW / item) * item;
     ByteBuffer[] windows = new ByteBuffer[(int) ((part.getLength() + window - 1) / window)];
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -59,7 +71,7 @@ final class MappedPart {
         long length = Math.min(window, part.getLength() - i * window);
         windows[i] = channel.map(MapMode.READ_ONLY, part.getOffset() + i * window, length);
       }
-      MappedPart mapped = new MappedPart(file, part, item, windows, indexed);
+      MappedPart mapped = new MappedPart(file, part, item, windows, indexed, mayGo);
       if (indexed != null) {
         mapped.requireWhole();
       }
@@ -67,6 +79,9 @@ final class MappedPart {
     } catch (ClosedByInterruptException e) {
       throw new InterruptException(new InterruptedException(e.getMessage()));
     } catch (IOException e) {
+      if (mayGo && e instanceof NoSuchFileException) {
+        throw new ObjectAwaitedException(file + " was gone before it was mapped");
+      }
       throw missing(file, e);
     }
   }
@@ -109,8 +124,11 @@ final class MappedPart {
     return windows[0].duplicate();
   }
 
-  /** Fails if the file is gone, or has been cut, or is another's and has been changed. */
+  /** Fails if the file is gone and may not, or has been cut, or is another's and has changed. */
   void requireWhole() {
+    if (mayGo && Files.notExists(file)) {
+      return;
+    }
     try {
       requireEnd(file, Files.size(file), end);
       if (indexed != null) {

@@ -55,9 +55,11 @@ final class OpenSegment {
   private static OpenSegment mapped(Segment record, DatasetFiles files, RowFormat format) {
     int stride = stride(record, format);
     MappedPart data =
-        MappedPart.map(files.rows(record), record.getData(), stride, record.getFile());
+        MappedPart.map(
+            files.rows(record), record.getData(), stride, record.getFile(), files.mayGo(record));
     StoredPart part = record.getSide();
-    MappedPart side = MappedPart.map(files.side(part), part, (int) part.getLength(), null);
+    MappedPart side =
+        MappedPart.map(files.side(part), part, (int) part.getLength(), null, files.isCached());
     return new OpenSegment(record, data, side, side(record, side), stride);
   }
 
