@@ -55,6 +55,31 @@ final class S3ObjectsTest {
   }
 
   @Test
+  void aTakerGetsAllFromTheBeginningUntilItHasIt() throws IOException {
+    objects.put("s3://sealed/a", content("hello"));
+    List<String> taken = new ArrayList<>();
+    S3Objects.Taker taker =
+        (length, bytes) -> {
+          taken.add(length + " " + new String(bytes.readAllBytes(), StandardCharsets.UTF_8));
+          if (taken.size() == 1) {
+            throw new IOException("broken off");
+          }
+        };
+    assertThat(objects.take("s3://sealed/b", taker)).isFalse();
+    assertThat(objects.take("s3://sealed/a", taker)).isTrue();
+    assertThat(taken).containsExactly("5 hello", "5 hello");
+    assertThatThrownBy(
+            () ->
+                objects.take(
+                    "s3://sealed/a",
+                    (length, bytes) -> {
+                      throw new IllegalStateException("no room");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no room");
+  }
+
+  @Test
   void whatWasNotSentIsRefused() {
     S3Objects.Content sent = content("hello");
     S3Objects.Content damaged =
