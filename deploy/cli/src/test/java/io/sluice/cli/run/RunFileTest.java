@@ -72,22 +72,21 @@ class RunFileTest {
   }
 
   @Test
-  void derivedRunsNeedADatasetWhoseStoreIsAFolder() {
+  void derivedRunsNeedADatasetWithAStore() {
     RunFile file = parse(WHOLE + "delivery: derived\n");
     Weights first = file.initialWeights().resolve(DATA.getDomains(), Map.of());
-    for (String store : List.of("", "s3://bucket/segments")) {
-      DatasetSpec other = DatasetSpec.newBuilder(DATA).setStore(store).build();
-      assertThatThrownBy(() -> file.resolve(other, file.policySettings(), first))
-          .isInstanceOf(BadInputException.class)
-          .hasMessage(
-              "delivery: derived needs a dataset with a store that is a folder, where its blocks"
-                  + " are put as files: dataset 'small' has "
-                  + (store.isEmpty() ? "none" : store)
-                  + "; put 'store: file:///PATH' into its file, and apply that");
+    DatasetSpec bare = DatasetSpec.newBuilder(DATA).setStore("").build();
+    assertThatThrownBy(() -> file.resolve(bare, file.policySettings(), first))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "delivery: derived needs a dataset with a store, where its blocks are put as files:"
+                + " dataset 'small' has none; put 'store: file:///PATH' or 'store: s3://BUCKET'"
+                + " into its file, and apply that");
+    for (String store : List.of("file:///data", "s3://bucket/segments")) {
+      DatasetSpec stored = DatasetSpec.newBuilder(DATA).setStore(store).build();
+      assertThat(file.resolve(stored, file.policySettings(), first).getDelivery())
+          .isEqualTo("derived");
     }
-    DatasetSpec stored = DatasetSpec.newBuilder(DATA).setStore("file:///data").build();
-    assertThat(file.resolve(stored, file.policySettings(), first).getDelivery())
-        .isEqualTo("derived");
     assertThatThrownBy(() -> parse(WHOLE + "delivery: files\n"))
         .hasMessageContaining("'delivery' must be one of")
         .hasMessageContaining("tokens, derived");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.client.run.TrainerRank;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -19,12 +20,13 @@ class StreamOptionsTest {
             .withBufferBytes(3)
             .withRank(rank)
             .withMetrics(Set.of("m"))
+            .withCache(Path.of("/cache"))
             .observing();
     assertThat(options)
         .hasToString(
             "StreamOptions[gapTimeout=PT1S, statusInterval=PT2S, bufferBytes=3, rank="
                 + rank
-                + ", attaches=false, metrics=[m]]");
+                + ", attaches=false, metrics=[m], cache=Optional[/cache]]");
     assertThatThrownBy(() -> options.withGapTimeout(Duration.ZERO))
         .hasMessage("gapTimeout must be positive: PT0S");
     assertThatThrownBy(() -> options.withStatusInterval(Duration.ZERO))
