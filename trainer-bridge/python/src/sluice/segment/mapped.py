@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from sluice.errors import StreamCorrupt, StreamMissing
 
 MOST_FILES = 1 << 14  # a process has 65,530 mappings
+_MOST_OPEN = 128  # whose sizes are asked for at a tenth of the price; a process has 1,024 or more
 _LARGEST, _SMALLEST = 1 << 44, 1 << 26  # bytes of addresses; a reserved one takes no memory
 _PROT_NONE, _MAP_FIXED = 0, 0x10
 _RESERVED = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
@@ -35,12 +37,24 @@ class FileGone(StreamMissing):
 
 
 class _File(NamedTuple):
-    """A file that is mapped, at an offset of the range; ``identity`` is its device and inode."""
+    """A file that is mapped, at an offset of the range; ``identity`` is its device and inode. It is
+    open as ``descriptor``, or not at all: -1."""
 
     path: Path
     at: int
     size: int
     identity: tuple[int, int]
+    descriptor: int
+
+    def size_now(self) -> int:
+        """Bytes that what is mapped has now, as far as it has a name or is open."""
+        if self.descriptor >= 0:
+            return os.fstat(self.descriptor).st_size
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return self.size
+        return found.st_size if (found.st_dev, found.st_ino) == self.identity else self.size
 
 
 class MappedFiles:
@@ -53,6 +67,7 @@ class MappedFiles:
         self._base: int | None
         self._base, self._size = _reserved()
         self._files: list[_File] = []
+        self._descriptors: list[int] = []  # of each, as it has it
         self._end = 0
 
     def __len__(self) -> int:
@@ -90,9 +105,14 @@ class MappedFiles:
             if _map(place, found.st_size, mmap.PROT_READ, flags, file) is None:
                 code = ctypes.get_errno()
                 raise missing(path, OSError(code, os.strerror(code)))
-        finally:
+        except BaseException:
             os.close(file)
-        self._files.append(_File(path, at, found.st_size, (found.st_dev, found.st_ino)))
+            raise
+        if len(self._files) >= _MOST_OPEN:
+            os.close(file)
+            file = -1
+        self._files.append(_File(path, at, found.st_size, (found.st_dev, found.st_ino), file))
+        self._descriptors.append(file)
         self._end = end
         return len(self._files) - 1
 
@@ -123,31 +143,46 @@ class MappedFiles:
         to read these would kill the process. One that another took the place of, or that was
         deleted, stays what it was."""
         file = self._files[number]
-        size = file.size
-        try:
-            found = os.stat(file.path)
-        except OSError:
-            pass
-        else:
-            if (found.st_dev, found.st_ino) == file.identity:
-                size = min(size, found.st_size)
+        size = min(file.size, file.size_now())
         if size < end:
             raise StreamCorrupt(
                 f"{file.path} has {size} bytes: its records say that there are {end}"
             )
 
+    def cut(self, numbers: Iterable[int], ends: Sequence[int]) -> list[int]:
+        """Those of the files that have not all bytes before their ``ends`` any more."""
+        open_as, files = self._descriptors, self._files
+        return [
+            number
+            for number in numbers
+            if (
+                os.fstat(open_as[number]).st_size
+                if open_as[number] >= 0
+                else files[number].size_now()
+            )
+            < ends[number]
+        ]
+
     def forget(self) -> None:
         """Unmaps all files."""
         if self._end and self._base is not None:
             _map(self._base, self._end, _PROT_NONE, _RESERVED | _MAP_FIXED, -1)
-        self._files.clear()
+        self._close_files()
         self._end = 0
+
+    def _close_files(self) -> None:
+        for file in self._files:
+            if file.descriptor >= 0:
+                os.close(file.descriptor)
+        self._files.clear()
+        self._descriptors.clear()
 
     def close(self) -> None:
         """Gives the addresses back; twice does nothing more."""
         if self._base is not None:
             base, self._base = self._base, None
             _munmap(base, self._size)
+            self._close_files()
 
     def __del__(self) -> None:
         if getattr(self, "_base", None) is not None:

@@ -49,6 +49,8 @@ class OpenedSegments:
         self._numbers_of: dict[tuple[str, str], int] = {}  # by names and kinds
         self._ends: list[int] = []  # of each file, as far as its segments are known
         self._in_place: dict[int, FileInPlace] = {}  # by the number of each file
+        self._required = np.zeros(0, dtype=np.int64)  # segments that were looked at last
+        self._required_files: list[int] = []
         self._places = np.zeros(0, dtype=_PLACES)
         self._grow(16)
 
@@ -109,15 +111,24 @@ class OpenedSegments:
 
     def _require(self, numbers: Ints) -> None:
         """Fails if files are not what they were when they were opened."""
-        data, side = self._places["data_file"][numbers], self._places["side_file"][numbers]
-        for file in np.unique([data, side]).tolist():
+        if not np.array_equal(numbers, self._required):
+            files = self._places["data_file"][numbers], self._places["side_file"][numbers]
+            self._required, self._required_files = numbers, np.unique(files).tolist()
+        cut = self._files.cut(self._required_files, self._ends)
+        in_place = [file for file in self._required_files if file in self._in_place]
+        for file in cut + in_place:
             try:
                 self._files.require(file, self._ends[file])
                 if file in self._in_place:
                     self._files.require_unchanged(file, *self._in_place[file])
             except StreamCorrupt:
-                self.doubt(numbers[(data == file) | (side == file)].tolist())
+                self.doubt(numbers[self._is_of(numbers, file)].tolist())
                 raise
+
+    def _is_of(self, numbers: Ints, file: int) -> NDArray[np.bool_]:
+        places = self._places[numbers]
+        found: NDArray[np.bool_] = (places["data_file"] == file) | (places["side_file"] == file)
+        return found
 
     def doubt(self, numbers: Iterable[int]) -> None:
         """Has the cache look at the objects of segments that are wrong, and opens all anew."""
