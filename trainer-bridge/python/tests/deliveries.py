@@ -44,7 +44,7 @@ class MemorySegments:
     def refresh(self) -> None:
         self.looks += 1
         for record in self._records[self._read :]:
-            self.sealed.take(record)
+            self.sealed.take(wire.decode_as("Segment", wire.encode("Segment", record)))
         self._read = len(self._records)
 
     def close(self) -> None:

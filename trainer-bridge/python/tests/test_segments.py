@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from segment_files import StoreWriter, row_hash, row_of, side_of
+from sluice import wire
 from sluice.derive.fold import Derivation
 from sluice.errors import StreamCorrupt, StreamMissing
 from sluice.segment.reader import SegmentReader
@@ -40,7 +41,7 @@ def rows(domain: str, lane: int, first: int, end: int) -> list[bytes]:
 def sealed_of(records: Records) -> SealedLanes:
     sealed = SealedLanes("d", 42, LAYOUT)
     for record in records:
-        sealed.take(record)
+        sealed.take(wire.decode_as("Segment", wire.encode("Segment", record)))
     return sealed
 
 

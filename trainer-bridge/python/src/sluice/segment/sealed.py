@@ -133,7 +133,7 @@ class SealedLanes:
         domain = self._domains.of(segment["domain"])
         data, side = segment["data"], segment["side"]
         number = self._number(domain, lane, first)
-        file = segment["file"]
+        file = _file(segment)
         if file is not None:
             self._in_place.add((domain, lane))
         self._columns[number] = (
@@ -171,7 +171,7 @@ class SealedLanes:
         return number
 
     def _require(self, segment: wire.Record) -> None:
-        data, side, file = segment["data"], segment["side"], segment["file"]
+        data, side, file = segment["data"], segment["side"], _file(segment)
         stride = self.layout.stride if file is None else segment["stride"]
         own = stride if file is None else self.layout.bytes
         length = (segment["rows"] - 1) * stride + own
@@ -272,6 +272,11 @@ class SealedLanes:
             self._tabled = self.taken
             found = Places(*self._table.places(own, lane, block))
         return found
+
+
+def _file(segment: wire.Record) -> wire.Record | None:
+    named = segment["file"]
+    return None if named is None else named[1]
 
 
 def _at(offset: int, multiple: int) -> bool:
