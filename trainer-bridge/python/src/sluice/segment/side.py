@@ -69,9 +69,10 @@ class SegmentSide:
 
     def _ends(self, name: str) -> NDArray[Any]:
         ends = self._get(name, self.rows)
-        falls = np.flatnonzero(ends < np.append(0, ends[:-1]))
-        if falls.size:
-            raise StreamCorrupt(f"column {name} must ascend: row {falls[0]}")
+        falls = ends[1:] < ends[:-1]
+        if ends[0] < 0 or falls.any():
+            row = 0 if ends[0] < 0 else int(falls.argmax()) + 1
+            raise StreamCorrupt(f"column {name} must ascend: row {row}")
         return ends
 
     def require_filled(self, tokens: int) -> None:
@@ -83,9 +84,12 @@ class SegmentSide:
     def _require_sums(
         self, name: str, ends: NDArray[Any], values: NDArray[Any], least: int, most: int
     ) -> None:
-        sums = np.diff(np.append(0, values.cumsum(dtype=np.int64))[ends], prepend=0)
-        wrong = np.flatnonzero((sums < least) | (sums > most))
-        if wrong.size or values.min(initial=0) < 0:
+        total = np.zeros(values.size + 1, dtype=np.int64)
+        np.cumsum(values, out=total[1:])
+        sums = total[ends]
+        sums[1:] -= sums[:-1].copy()
+        if sums.min() < least or sums.max() > most or values.min(initial=0) < 0:
+            wrong = np.flatnonzero((sums < least) | (sums > most))
             row = int(wrong[0]) if wrong.size else int(ends.searchsorted(values.argmin(), "right"))
             raise StreamCorrupt(
                 f"column {name} must have no negative numbers, and of each row a sum in "
