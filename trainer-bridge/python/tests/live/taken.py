@@ -37,9 +37,12 @@ def main() -> None:
     parser.add_argument("--run", required=True)
     parser.add_argument("--last", type=int, required=True)
     parser.add_argument("--state", type=Path, required=True)
+    parser.add_argument("--cache", type=Path)
     given = parser.parse_args()
     with (
-        sluice.Loader(given.run, bootstrap=given.bootstrap, metrics=["eval_loss"]) as steps,
+        sluice.Loader(
+            given.run, bootstrap=given.bootstrap, metrics=["eval_loss"], cache=given.cache
+        ) as steps,
         sluice.FeedbackReporter(steps) as feedback,
     ):
         if given.state.exists():

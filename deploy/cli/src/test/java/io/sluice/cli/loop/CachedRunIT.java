@@ -22,6 +22,7 @@ import io.sluice.service.seal.SealThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -97,6 +98,27 @@ class CachedRunIT {
         .contains(" passed: 40 batches granted, no stream", "digests of 40 batches checked")
         .doesNotContain("not checked");
     readsOnWhileTheCacheIsKilled(derived, digests);
+  }
+
+  @Test
+  void isReadThroughACacheInPython() throws IOException {
+    TestingPython.require("confluent_kafka", "fastavro", "numpy");
+    RunInfo derived = service.start(run("derived", Delivery.DERIVED));
+    try (SealThread sealing = SealThread.start(service.kafka, "c", event -> {});
+        CacheProcess cache = cache(ROOM, TestingS3.SECRET)) {
+      sealing.apply(service.dataset);
+      List<String> arguments =
+          List.of(
+              "--bootstrap=" + service.kafka.bootstrapServers(),
+              "--run=" + derived.name(),
+              "--last=" + BATCHES,
+              "--state=" + directory.resolve("state.json"),
+              "--cache=" + cache.folder());
+      assertThat(TestingPython.live("taken.py", arguments).lines()).isNotEmpty();
+      assertThat(cache.status().get("fetched").asInt()).isPositive();
+      assertThat(new TestingSluice(service.kafka, directory).does("audit", "--run=derived"))
+          .contains(" passed: 40 batches granted", "digests of 40 batches checked, of 0 nobody");
+    }
   }
 
   private static void train(ScriptedRanks ranks) {
