@@ -191,6 +191,21 @@ class CacheServerTest {
   }
 
   @Test
+  void whatDoesNotFitBesideOthersOnTheirWayComesAfterThem() throws IOException {
+    List<String> objects =
+        Stream.of(1, 2, 3, 4).map(value -> stored.put(value, 3 * MIB / 4)).toList();
+    run(MIB);
+    NodeCache reader = reader();
+    for (String object : objects) {
+      reader.ahead(store, object);
+    }
+    for (String object : objects) {
+      assertThat(get(reader, object)).hasSameBinaryContentAs(stored.folder().resolve(object));
+    }
+    assertThat(status().get("bytes").asLong()).isLessThanOrEqualTo(MIB);
+  }
+
+  @Test
   void aStoreThatIsAwayIsWaitedForAndSaysSo() throws IOException {
     String object = stored.put(1, 10);
     Path away = directory.resolve("away");

@@ -4,7 +4,25 @@ package io.sluice.service.cache;
 final class NoRoomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  NoRoomException(String message) {
+  private final boolean passes;
+
+  private NoRoomException(String message, boolean passes) {
     super(message);
+    this.passes = passes;
+  }
+
+  /** There will be none either, as long as nobody does something about it. */
+  static NoRoomException lasting(String message) {
+    return new NoRoomException(message, false);
+  }
+
+  /** There will be once what is on its way has come. */
+  static NoRoomException passing(String message) {
+    return new NoRoomException(message, true);
+  }
+
+  /** Whether there will be room. */
+  boolean passes() {
+    return passes;
   }
 }

@@ -197,6 +197,10 @@ final class ObjectCache {
   }
 
   private void makeRoom(long length) {
+    if (length > size) {
+      throw NoRoomException.lasting(
+          "it has " + length + " bytes, and the cache may have " + size + " in all: see --size");
+    }
     for (boolean held : List.of(false, true)) {
       for (CachedObject each : List.copyOf(objects.values())) {
         if (bytes + length <= size) {
@@ -209,8 +213,8 @@ final class ObjectCache {
       }
     }
     if (bytes + length > size) {
-      throw new NoRoomException(
-          "it has " + length + " bytes, and the cache may have " + size + " in all: see --size");
+      throw NoRoomException.passing(
+          "waits for room: others on their way have " + bytes + " of " + size + " bytes");
     }
   }
 

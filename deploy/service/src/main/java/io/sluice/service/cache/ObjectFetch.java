@@ -47,6 +47,10 @@ record ObjectFetch(
       }
       return true;
     } catch (NoRoomException e) {
+      if (e.passes()) {
+        cache.failed(object, String.valueOf(e.getMessage()));
+        return false;
+      }
       cache.refused(object, Answer.FULL, String.valueOf(e.getMessage()));
       return true;
     } catch (OtherBytesException e) {
@@ -123,7 +127,7 @@ record ObjectFetch(
   }
 
   private static NoRoomException notWritten(Path file, IOException e) {
-    return new NoRoomException("cannot write " + file + ": " + e.getMessage());
+    return NoRoomException.lasting("cannot write " + file + ": " + e.getMessage());
   }
 
   /** Digests of what objects are named by. */
