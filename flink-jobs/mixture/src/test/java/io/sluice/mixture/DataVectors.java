@@ -5,8 +5,6 @@ import static io.sluice.mixture.Golden.doubles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.mixture.cluster.Centroids;
-import io.sluice.mixture.cluster.ClusterTree;
 import io.sluice.mixture.curriculum.PerplexityCurriculum;
 import io.sluice.mixture.plan.LargestRemainder;
 import io.sluice.mixture.policy.Policies;
@@ -16,64 +14,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The golden vectors about data: assignment to domains and apportionment. */
+/** The golden vectors about data: weights of a histogram, apportionment and order. */
 final class DataVectors {
   private DataVectors() {}
 
+  /** The weights of a histogram; its assignments are those of the module that has clusters. */
   static void importanceSampling(JsonNode file) {
     JsonNode flat = file.get("flat");
-    List<List<double[]>> domains = new ArrayList<>();
-    flat.get("domains").forEach(domain -> domains.add(List.of(points(domain))));
-    Centroids centroids = Centroids.ofMeans(domains);
-    for (int i = 0; i < centroids.size(); i++) {
-      assertClose(
-          centroids.centre(i), doubles(flat.get("expected_centroids").get(i)), "centroid " + i);
-    }
-    double[][] specific = points(flat.get("specific"));
-    assertAssigned(centroids, specific, flat.get("expected_assignment"));
-    long[] counts = centroids.histogram(Arrays.asList(specific));
+    double[] expected = doubles(flat.get("expected_alpha_is"));
+    double[] counts = new double[expected.length];
+    Golden.list(flat.get("expected_assignment")).forEach(cluster -> counts[cluster.intValue()]++);
     Map<String, String> settings = new TreeMap<>();
-    Golden.put(settings, "histogram", Arrays.stream(counts).asDoubleStream().toArray());
-    List<String> names = Golden.domains(counts.length);
+    Golden.put(settings, "histogram", counts);
     double[] shares =
-        Policies.create("importance-sampling", settings, names)
+        Policies.create("importance-sampling", settings, Golden.domains(counts.length))
             .startingShares(new double[counts.length]);
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] /= specific.length;
-    }
-    assertClose(shares, doubles(flat.get("expected_alpha_is")), "weights");
-    JsonNode ties = file.get("ties");
-    assertAssigned(
-        Centroids.of(points(ties.get("centroids"))),
-        points(ties.get("points")),
-        ties.get("expected_assignment"));
-    hierarchy(file.get("hierarchy"));
-  }
-
-  private static void hierarchy(JsonNode hierarchy) {
-    List<ClusterTree> fine = new ArrayList<>();
-    hierarchy.get("fine").forEach(f -> fine.add(ClusterTree.leaves(Centroids.of(points(f)))));
-    ClusterTree tree = new ClusterTree(Centroids.of(points(hierarchy.get("coarse"))), fine);
-    for (JsonNode point : Golden.list(hierarchy.get("points"))) {
-      double[] at = doubles(point.get("point"));
-      assertThat(tree.descend(at)).isEqualTo(point.get("descent_leaf").intValue());
-      assertThat(tree.flat().nearest(at)).isEqualTo(point.get("flat_leaf").intValue());
-    }
-  }
-
-  private static void assertAssigned(Centroids centroids, double[][] points, JsonNode expected) {
-    assertThat(expected).hasSize(points.length);
-    for (int i = 0; i < points.length; i++) {
-      assertThat(centroids.nearest(points[i])).isEqualTo(expected.get(i).intValue());
-    }
-  }
-
-  private static double[][] points(JsonNode rows) {
-    double[][] points = new double[rows.size()][];
-    for (int i = 0; i < points.length; i++) {
-      points[i] = doubles(rows.get(i));
-    }
-    return points;
+    double total = Arrays.stream(counts).sum();
+    assertClose(Arrays.stream(shares).map(share -> share / total).toArray(), expected, "weights");
   }
 
   static void apportionment(JsonNode file) {

@@ -1,0 +1,183 @@
+package io.sluice.refine.decide;
+
+import io.sluice.control.line.Utf8;
+import io.sluice.mixture.state.VersionedBytes;
+import io.sluice.refine.step.Examination;
+import io.sluice.refine.step.StepNames;
+import io.sluice.refine.twin.DocumentPlace;
+import io.sluice.refine.twin.Signature;
+import io.sluice.schema.BordersMoved;
+import io.sluice.schema.Document;
+import io.sluice.schema.DroppedDocument;
+import io.sluice.schema.RefineProgress;
+import io.sluice.schema.RefineSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Decides what becomes of each record of a refinery's inputs. A pure function of the records in
+ * their order: whoever hands it the same ones again, or goes on with its {@link #snapshot}, has the
+ * same decisions. Not thread-safe.
+ */
+public final class Refinery {
+  private static final byte VERSION = 1;
+  private static final String WHAT = "state of a refinery";
+
+  private final RefineSpec spec;
+  private final DomainPattern pattern;
+  private final Optional<KnownTwins> twins;
+  private final RefineTally tally;
+  private final DifficultyBuckets buckets;
+
+  /**
+   * A refinery that has seen nothing.
+   *
+   * @param twins documents that were seen; empty unless the specification drops duplicates
+   */
+  public Refinery(RefineSpec spec, Optional<KnownTwins> twins) {
+    this.spec = spec;
+    this.pattern = new DomainPattern(spec.getPattern());
+    this.twins = twins;
+    this.buckets = new DifficultyBuckets(spec);
+    this.tally = new RefineTally(spec.getInputs().size());
+  }
+
+  /**
+   * Goes on where the one that gave the {@link #snapshot} stopped; the twins are kept by others.
+   *
+   * @throws IllegalArgumentException if the bytes are not of such a refinery
+   */
+  public void restore(byte[] snapshot) {
+    VersionedBytes.read(
+        WHAT,
+        VERSION,
+        snapshot,
+        in -> {
+          tally.read(in);
+          buckets.read(in);
+          return this;
+        });
+  }
+
+  /** Everything that decisions depend on, but for the twins; versioned. */
+  public byte[] snapshot() {
+    return VersionedBytes.write(
+        VERSION,
+        out -> {
+          tally.write(out);
+          buckets.write(out);
+        });
+  }
+
+  /** Records of all inputs that were decided. */
+  public long records() {
+    return tally.records();
+  }
+
+  /** What was decided so far. */
+  public RefineProgress progress() {
+    Map<String, String> notes = new HashMap<>();
+    twins
+        .map(KnownTwins::note)
+        .filter(note -> !note.isEmpty())
+        .ifPresent(note -> notes.put(StepNames.DUPLICATES, note));
+    buckets.note().ifPresent(note -> notes.put(StepNames.PERPLEXITY, note));
+    return tally.progress(spec.getFingerprint(), notes);
+  }
+
+  /** Decides the next record. */
+  public void accept(int input, long offset, Examined examined, Decisions out) {
+    if (tally.hasEnded(input)) {
+      tally.count(input, offset, RefineTally.DEAD_LETTER);
+      out.refused(
+          "after the end marker of domain '"
+              + spec.getInputs().get(input)
+              + "': an ended domain takes no more documents");
+    } else if (examined instanceof Examined.Usable usable) {
+      usable(input, offset, usable, out);
+    } else if (examined instanceof Examined.Refused refused) {
+      tally.count(input, offset, RefineTally.DEAD_LETTER);
+      out.refused(refused.reason());
+    } else if (examined instanceof Examined.End) {
+      tally.end(input, offset);
+      if (tally.allEnded()) {
+        out.ended(tally.documents(spec.getDomains()));
+      }
+    } else {
+      tally.count(input, offset, RefineTally.PURGED);
+    }
+  }
+
+  private void usable(int input, long offset, Examined.Usable usable, Decisions out) {
+    Document document = usable.document();
+    Examination found = usable.found();
+    Optional<DroppedDocument> dropped = dropped(input, offset, document, found);
+    if (dropped.isPresent()) {
+      tally.count(input, offset, dropped.get().getWhy());
+      out.dropped(dropped.get());
+      return;
+    }
+    Map<String, String> properties = new HashMap<>(document.getProperties());
+    properties.putAll(found.properties());
+    long bytes = Utf8.length(document.getText());
+    Optional<BordersMoved> moved = buckets.add(properties, bytes, records());
+    String domain = pattern.name(place -> value(place, input, properties));
+    tally.keep(input, offset, domain, bytes);
+    out.kept(
+        domain,
+        Document.newBuilder(document)
+            .setId(id(input, document.getId()))
+            .setProperties(properties)
+            .build());
+    moved.ifPresent(out::moved);
+  }
+
+  private Optional<DroppedDocument> dropped(
+      int input, long offset, Document document, Examination found) {
+    if (found.drop().isPresent()) {
+      Examination.Drop drop = found.drop().get();
+      return Optional.of(dropped(input, offset, document, drop.why(), drop.detail(), 1));
+    }
+    if (twins.isEmpty()) {
+      return Optional.empty();
+    }
+    Signature signature = found.signature().orElseThrow();
+    return twins
+        .get()
+        .add(new DocumentPlace(input, offset), signature)
+        .map(
+            twin ->
+                dropped(
+                    input,
+                    offset,
+                    document,
+                    twin.exact() ? "exact duplicate" : "near duplicate",
+                    twin.twin().map(known -> place(known.place())).orElse(""),
+                    twin.twin().map(known -> known.similarity()).orElse(1.0)));
+  }
+
+  private String place(DocumentPlace place) {
+    return spec.getInputs().get(place.domain()) + ":" + place.offset();
+  }
+
+  private DroppedDocument dropped(
+      int input, long offset, Document document, String why, String twin, double similarity) {
+    return new DroppedDocument(
+        spec.getInputs().get(input), offset, document.getId(), why, twin, similarity);
+  }
+
+  private String value(String place, int input, Map<String, String> properties) {
+    if (place.equals(DomainPattern.INPUT)) {
+      return spec.getInputs().get(input);
+    }
+    String property = place.equals(StepNames.PERPLEXITY) ? DifficultyBuckets.BUCKET : place;
+    return Objects.requireNonNull(properties.get(property), property);
+  }
+
+  /** Ids of several inputs may be the same. */
+  private String id(int input, String id) {
+    return spec.getInputs().size() == 1 ? id : spec.getInputs().get(input) + "/" + id;
+  }
+}

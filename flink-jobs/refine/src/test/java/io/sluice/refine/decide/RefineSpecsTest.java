@@ -1,0 +1,83 @@
+package io.sluice.refine.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.refine.step.StepNames;
+import io.sluice.schema.RefineSpec;
+import io.sluice.schema.RefineStep;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class RefineSpecsTest {
+  @Test
+  void stepsAreInTheOrderInWhichTheyAreTakenAndBucketsAreNames() {
+    RefineSpec spec =
+        RefineSpecs.resolve(
+            "r", List.of("a"), "{input}-{perplexity}", List.of(buckets(2, "h"), duplicates("0.7")));
+
+    assertThat(spec.getSteps())
+        .extracting(RefineStep::getName)
+        .containsExactly(StepNames.DUPLICATES, StepNames.PERPLEXITY);
+    assertThat(spec.getDomains()).containsExactly("a-0", "a-1", "a-none");
+  }
+
+  @Test
+  void theFingerprintIsOfWhatDecidesNotOfWhereModelsLie() {
+    long fingerprint = fingerprint("a", "o-{perplexity}", buckets(2, "h"));
+
+    assertThat(fingerprint("a", "o-{perplexity}", moved(buckets(2, "h")))).isEqualTo(fingerprint);
+    assertThat(
+            List.of(
+                fingerprint("b", "o-{perplexity}", buckets(2, "h")),
+                fingerprint("a", "p-{perplexity}", buckets(2, "h")),
+                fingerprint("a", "o-{perplexity}", buckets(3, "h")),
+                fingerprint("a", "o-{perplexity}", buckets(2, "i"))))
+        .doesNotContain(fingerprint)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whatCannotBeIsRefused() {
+    assertRefused("a.b", List.of("a"), "o", "refinery must be 1 to 63 letters");
+    assertRefused("r", List.of(), "o", "inputs must be 1 to 256 domains: found 0");
+    assertRefused("r", List.of("a", "a"), "o", "inputs must name each domain once: found [a, a]");
+    assertRefused("r", List.of("a"), "{input}", "domains must be others than inputs");
+    assertRefused(
+        "r",
+        List.of("a"),
+        "o-{topic}",
+        "domains must have {input} or the name of a step that is taken in braces: found {topic}");
+    assertThatThrownBy(
+            () -> RefineSpecs.resolve("r", List.of("a"), "{duplicates}", List.of(duplicates("1"))))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "a pattern can have {input} and [topic, perplexity, cluster]: found {duplicates}");
+  }
+
+  private static void assertRefused(
+      String name, List<String> inputs, String pattern, String reason) {
+    assertThatThrownBy(() -> RefineSpecs.resolve(name, inputs, pattern, List.of()))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining(reason);
+  }
+
+  private static long fingerprint(String input, String pattern, RefineStep step) {
+    return RefineSpecs.resolve("r", List.of(input), pattern, List.of(step)).getFingerprint();
+  }
+
+  private static RefineStep duplicates(String similarity) {
+    return new RefineStep(StepNames.DUPLICATES, "", "", Map.of("similarity", similarity));
+  }
+
+  private static RefineStep buckets(int buckets, String hash) {
+    return new RefineStep(
+        StepNames.PERPLEXITY, "model", hash, Map.of("buckets", Integer.toString(buckets)));
+  }
+
+  private static RefineStep moved(RefineStep step) {
+    return RefineStep.newBuilder(step).setModel("elsewhere").build();
+  }
+}
