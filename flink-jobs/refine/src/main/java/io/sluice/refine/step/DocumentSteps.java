@@ -1,0 +1,174 @@
+package io.sluice.refine.step;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.refine.classify.Classification;
+import io.sluice.refine.classify.LinearClassifier;
+import io.sluice.refine.cluster.ClusterModel;
+import io.sluice.refine.model.ModelDirectory;
+import io.sluice.refine.perplexity.NgramModel;
+import io.sluice.refine.targets.BenchmarkGrams;
+import io.sluice.refine.text.Words;
+import io.sluice.refine.twin.SignatureScheme;
+import io.sluice.schema.RefineSpec;
+import io.sluice.schema.RefineStep;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The steps of a specification, with their models. Thread-safe. */
+public final class DocumentSteps {
+  /** Ends the name of the property with the hash of a step's model. */
+  public static final String MODEL = "-model";
+
+  private static final int HASH_DIGITS = 16;
+  private static final long LARGEST_MODEL = 2L << 30;
+
+  private final List<DocumentStep> steps;
+
+  private DocumentSteps(List<DocumentStep> steps) {
+    this.steps = List.copyOf(steps);
+  }
+
+  /**
+   * Opens the models of a specification.
+   *
+   * @throws BadInputException if one is missing, cannot be used, or is another one than was
+   *     specified
+   */
+  public static DocumentSteps open(RefineSpec spec) {
+    List<DocumentStep> steps = new ArrayList<>();
+    spec.getSteps().forEach(step -> steps.add(open(step)));
+    return new DocumentSteps(steps);
+  }
+
+  /**
+   * Everything that a step may say of where a document goes, in order.
+   *
+   * @throws BadInputException if its model cannot be used
+   */
+  public static List<String> values(RefineStep step) {
+    return switch (step.getName()) {
+      case StepNames.TOPIC -> LinearClassifier.of(model(step, LinearClassifier.KIND)).labels();
+      case StepNames.PERPLEXITY ->
+          Stream.concat(
+                  IntStream.range(0, StepSettings.whole(step, "buckets"))
+                      .mapToObj(bucket -> name(bucket)),
+                  Stream.of(StepSettings.NONE))
+              .toList();
+      case StepNames.CLUSTER ->
+          Arrays.stream(clusters(step).tree().leaves()).mapToObj(leaf -> name(leaf)).toList();
+      default ->
+          throw new BadInputException(
+              "a pattern can have {input} and "
+                  + StepNames.ROUTING
+                  + ": found {"
+                  + step.getName()
+                  + "}");
+    };
+  }
+
+  /** What a bucket or a cluster is called. */
+  public static String name(int number) {
+    return Integer.toString(number);
+  }
+
+  /** What all steps say of a text; it costs time and memory in proportion to its length. */
+  public Examination examine(String text) {
+    Words words = Words.of(text);
+    Examination.Builder found = new Examination.Builder();
+    steps.forEach(step -> step.examine(text, words, found));
+    return found.build();
+  }
+
+  private static DocumentStep open(RefineStep step) {
+    return switch (step.getName()) {
+      case StepNames.BENCHMARK -> benchmark(BenchmarkGrams.of(model(step, BenchmarkGrams.KIND)));
+      case StepNames.DUPLICATES -> duplicates(StepSettings.scheme(step));
+      case StepNames.TOPIC -> topic(step, LinearClassifier.of(model(step, LinearClassifier.KIND)));
+      case StepNames.PERPLEXITY -> perplexity(step, NgramModel.of(model(step, NgramModel.KIND)));
+      case StepNames.CLUSTER -> cluster(step, clusters(step));
+      default ->
+          throw new BadInputException(
+              "step must be one of " + StepNames.ALL + ": '" + step.getName() + "'");
+    };
+  }
+
+  /**
+   * Opens the model of a step.
+   *
+   * @throws BadInputException if it is not the one that was specified
+   */
+  private static ModelDirectory model(RefineStep step, String kind) {
+    ModelDirectory model = ModelDirectory.open(Path.of(step.getModel()), kind, LARGEST_MODEL);
+    if (!model.hash().equals(step.getModelHash())) {
+      throw new BadInputException(
+          "the model of step '"
+              + step.getName()
+              + "' in "
+              + step.getModel()
+              + " must have the hash "
+              + step.getModelHash()
+              + ": found "
+              + model.hash());
+    }
+    return model;
+  }
+
+  private static ClusterModel clusters(RefineStep step) {
+    ModelDirectory checked = model(step, ClusterModel.KIND);
+    ClusterModel clusters = ClusterModel.open(Path.of(step.getModel()));
+    if (!clusters.hash().equals(checked.hash())) {
+      throw checked.refused("it was changed while it was read");
+    }
+    return clusters;
+  }
+
+  private static DocumentStep benchmark(BenchmarkGrams grams) {
+    return (text, words, found) ->
+        grams.first(words).ifPresent(hit -> found.drop(StepNames.BENCHMARK, hit.benchmark()));
+  }
+
+  private static DocumentStep duplicates(SignatureScheme scheme) {
+    return (text, words, found) -> found.signature(scheme.sign(text, words));
+  }
+
+  private static DocumentStep topic(RefineStep step, LinearClassifier classifier) {
+    return (text, words, found) -> {
+      Classification told = classifier.classify(text);
+      found.property(StepNames.TOPIC, told.label());
+      found.property(
+          StepNames.TOPIC + "-probability", String.format(Locale.ROOT, "%.4f", told.probability()));
+      found.property(StepNames.TOPIC + MODEL, version(step));
+    };
+  }
+
+  private static DocumentStep perplexity(RefineStep step, NgramModel model) {
+    return (text, words, found) -> {
+      OptionalDouble told = model.perplexity(words);
+      found.property(
+          StepNames.PERPLEXITY,
+          told.isPresent() ? Double.toString(told.getAsDouble()) : StepSettings.NONE);
+      found.property(StepNames.PERPLEXITY + MODEL, version(step));
+    };
+  }
+
+  private static DocumentStep cluster(RefineStep step, ClusterModel model) {
+    boolean flat = StepSettings.text(step, "assign").equals("flat");
+    return (text, words, found) -> {
+      float[] vector = new float[model.tree().dimension()];
+      model.embedder().embed(text, vector);
+      int leaf = flat ? model.tree().nearest(vector) : model.tree().descend(vector);
+      found.property(StepNames.CLUSTER, name(leaf));
+      found.property(StepNames.CLUSTER + MODEL, version(step));
+    };
+  }
+
+  private static String version(RefineStep step) {
+    return step.getModelHash().substring(0, HASH_DIGITS);
+  }
+}

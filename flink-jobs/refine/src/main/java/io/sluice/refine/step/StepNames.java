@@ -1,0 +1,29 @@
+package io.sluice.refine.step;
+
+import java.util.List;
+
+/** What steps are called in specifications, patterns and properties. */
+public final class StepNames {
+  /** Drops what shares n-grams with a benchmark. */
+  public static final String BENCHMARK = "benchmark";
+
+  /** Drops what is like a document before. */
+  public static final String DUPLICATES = "duplicates";
+
+  /** Tells what a document is about. */
+  public static final String TOPIC = "topic";
+
+  /** Tells how hard a document is. */
+  public static final String PERPLEXITY = "perplexity";
+
+  /** Tells the cluster of a document's embedding. */
+  public static final String CLUSTER = "cluster";
+
+  /** All of them, in the order in which they are taken. */
+  public static final List<String> ALL = List.of(BENCHMARK, DUPLICATES, TOPIC, PERPLEXITY, CLUSTER);
+
+  /** Those that say where a document goes. */
+  public static final List<String> ROUTING = List.of(TOPIC, PERPLEXITY, CLUSTER);
+
+  private StepNames() {}
+}

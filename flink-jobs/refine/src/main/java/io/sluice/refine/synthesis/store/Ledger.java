@@ -1,0 +1,26 @@
+package io.sluice.refine.synthesis.store;
+
+import io.sluice.refine.synthesis.RequestKey;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Tokens by what was reserved and settled; a reservation that nobody settled was spent. */
+final class Ledger {
+  private final Map<RequestKey, Long> open = new HashMap<>();
+  private long spent;
+
+  void note(AnswerLine line) {
+    // Of a request that is asked again, an open reservation is one whose writer died.
+    spent +=
+        line instanceof AnswerLine.Reserved ? open.getOrDefault(line.key(), 0L) : line.tokens();
+    if (line instanceof AnswerLine.Reserved) {
+      open.put(line.key(), line.tokens());
+    } else {
+      open.remove(line.key());
+    }
+  }
+
+  long spent() {
+    return spent + open.values().stream().mapToLong(Long::longValue).sum();
+  }
+}
