@@ -124,6 +124,16 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "ingested";
   }
 
+  /** What documents of which domains are refined to; compacted, keyed by name. */
+  public String refineries() {
+    return prefix + "refineries";
+  }
+
+  /** What a refinery has decided. */
+  public String refined(String refinery) {
+    return prefix + "refined." + refinery;
+  }
+
   /** Run commands. */
   public String runs() {
     return prefix + "runs";

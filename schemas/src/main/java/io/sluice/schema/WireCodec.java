@@ -53,7 +53,12 @@ public final class WireCodec {
           IngestedFile.getClassSchema(),
           IngestProgress.getClassSchema(),
           DeadLetter.getClassSchema(),
-          LetterRetry.getClassSchema());
+          LetterRetry.getClassSchema(),
+          RefineSpec.getClassSchema(),
+          RefineRound.getClassSchema(),
+          RefineProgress.getClassSchema(),
+          DroppedDocument.getClassSchema(),
+          BordersMoved.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */
   private static final Map<Object, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =

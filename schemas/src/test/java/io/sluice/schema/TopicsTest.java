@@ -20,6 +20,8 @@ final class TopicsTest {
     assertThat(topics.supply("d")).isEqualTo("team-a.supply.d");
     assertThat(topics.releases("d")).isEqualTo("team-a.releases.d");
     assertThat(topics.datasets()).isEqualTo("team-a.datasets");
+    assertThat(topics.refineries()).isEqualTo("team-a.refineries");
+    assertThat(topics.refined("r")).isEqualTo("team-a.refined.r");
     assertThat(topics.runs()).isEqualTo("team-a.runs");
     assertThat(topics.control()).isEqualTo("team-a.control");
     assertThat(topics.stream("r")).isEqualTo("team-a.stream.r");

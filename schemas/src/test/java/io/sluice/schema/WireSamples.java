@@ -152,6 +152,23 @@ final class WireSamples {
     samples.put("SealingWait", new SealingWait("small", "/data is full", 1_000L));
     samples.put("DeadLetter", deadLetter());
     samples.put("LetterRetry", new LetterRetry(List.of(3L, 1L << 40), 2_000L));
+    samples.put("RefineSpec", refineSpec());
+    samples.put("RefineRound", new RefineRound(1L << 33, 1L << 40, List.of(0L, 1L << 40)));
+    samples.put(
+        "RefineProgress",
+        new RefineProgress(
+            Long.MIN_VALUE,
+            9L,
+            List.of(0L, 1L << 40),
+            Map.of("kept", 7L),
+            List.of(new RefinedDomain("web-science", 7L, 1L << 40)),
+            Map.of("perplexity", "borders moved 3 times"),
+            true));
+    samples.put(
+        "DroppedDocument",
+        new DroppedDocument("web", 1L << 40, "a/b.txt:7", "near duplicate", "web:12", 0.875));
+    samples.put(
+        "BordersMoved", new BordersMoved("perplexity", 1L << 40, List.of(12.5, Double.MAX_VALUE)));
     samples.put(
         "WholeStream", new WholeStream("r.1", "r", 2, "log-1", 24L, -5L, "id-1", List.of(8L, 9L)));
     return samples;
@@ -266,6 +283,16 @@ final class WireSamples {
             .setBuffered(30)
             .build();
     return new Ledger(documents, tokens);
+  }
+
+  private static RefineSpec refineSpec() {
+    return new RefineSpec(
+        "topics",
+        List.of("web"),
+        "{input}-{topic}",
+        List.of("web-science", "web-other"),
+        List.of(new RefineStep("topic", "/models/topic", "00ff", Map.of("part", "2000"))),
+        Long.MIN_VALUE);
   }
 
   private static Supply supply() {

@@ -3,7 +3,8 @@ package io.sluice.control.domain;
 /**
  * Where a domain's corpus ends now.
  *
- * @param records in the corpus, the end marker included
+ * @param records in the corpus, the end marker included; at most so many where a refinery writes
+ *     it, whose transactions leave marks among them
  * @param marked whether the last of them is an end marker, so that no document follows
  */
 public record CorpusEnd(long records, boolean marked) {

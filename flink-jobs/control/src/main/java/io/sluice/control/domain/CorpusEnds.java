@@ -22,8 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Where the corpora of a deployment's domains end. Every method throws {@link
- * KafkaUnreachableException} when no broker answers.
+ * Where the corpora of a deployment's domains end, as far as they are committed. Every method
+ * throws {@link KafkaUnreachableException} when no broker answers.
  */
 public record CorpusEnds(KafkaAccess access) {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -70,9 +70,8 @@ public record CorpusEnds(KafkaAccess access) {
       Set<TopicPartition> filled = new HashSet<>(places.keySet());
       filled.removeIf(place -> ends.getOrDefault(place, 0L) == 0);
       consumer.assign(filled);
-      filled.forEach(place -> consumer.seek(place, Objects.requireNonNull(ends.get(place)) - 1));
       places.values().forEach(domain -> found.put(domain, CorpusEnd.EMPTY));
-      readLast(consumer, filled)
+      readLast(consumer, filled, ends)
           .forEach(
               (place, last) -> {
                 String domain = Objects.requireNonNull(places.get(place));
@@ -85,29 +84,50 @@ public record CorpusEnds(KafkaAccess access) {
     }
   }
 
-  /** The value of the next record of each partition; empty for a tombstone. */
+  /**
+   * The value of the last record of each partition that has one; empty for a tombstone. Before an
+   * end may be marks of transactions, which are no records: then it is looked for further in front.
+   */
   private static Map<TopicPartition, byte[]> readLast(
-      Consumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
+      Consumer<byte[], byte[]> consumer,
+      Set<TopicPartition> partitions,
+      Map<TopicPartition, Long> ends) {
     Map<TopicPartition, byte[]> values = new HashMap<>();
+    Set<TopicPartition> left = new HashSet<>(partitions);
+    for (long before = 1; !left.isEmpty(); before *= 8) {
+      long back = before;
+      left.forEach(
+          place ->
+              consumer.seek(place, Math.max(0, Objects.requireNonNull(ends.get(place)) - back)));
+      readOn(consumer, left, ends, values);
+      left.removeIf(place -> values.containsKey(place) || ends.getOrDefault(place, 0L) <= back);
+    }
+    return values;
+  }
+
+  /** Reads to the ends, and keeps the last value of each partition. */
+  private static void readOn(
+      Consumer<byte[], byte[]> consumer,
+      Set<TopicPartition> partitions,
+      Map<TopicPartition, Long> ends,
+      Map<TopicPartition, byte[]> values) {
+    Set<TopicPartition> open = new HashSet<>(partitions);
     long moved = System.nanoTime();
-    while (values.size() < partitions.size()) {
-      int before = values.size();
+    while (!open.isEmpty()) {
       for (ConsumerRecord<byte[], byte[]> last : consumer.poll(POLL)) {
         TopicPartition place = new TopicPartition(last.topic(), last.partition());
         // What is written meanwhile came later than the end that was asked for.
-        values.putIfAbsent(place, last.value() == null ? TOMBSTONE : last.value());
+        if (last.offset() < ends.getOrDefault(place, 0L)) {
+          values.put(place, last.value() == null ? TOMBSTONE : last.value());
+        }
       }
-      if (values.size() > before) {
+      if (open.removeIf(place -> consumer.position(place) >= ends.getOrDefault(place, 0L))) {
         moved = System.nanoTime();
       } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
         throw new TimeoutException(
-            "the last records of "
-                + (partitions.size() - values.size())
-                + " corpora do not come, of "
-                + partitions.size());
+            "the last records of " + open.size() + " corpora do not come, of " + partitions.size());
       }
     }
-    return values;
   }
 
   /** Whether a record ends the domain in whose corpus it is: PrepareJob refuses other markers. */
@@ -122,7 +142,7 @@ public record CorpusEnds(KafkaAccess access) {
   }
 
   private Consumer<byte[], byte[]> consumer() {
-    return TopicReader.consumer(access, Map.of());
+    return TopicReader.consumer(access, Map.of("isolation.level", "read_committed"));
   }
 
   private KafkaUnreachableException unreachable(TimeoutException e) {

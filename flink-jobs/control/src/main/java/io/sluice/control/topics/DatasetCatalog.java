@@ -4,16 +4,8 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
-import io.sluice.schema.TopicReader;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The deployment's datasets: the last specification of each name on the {@code datasets} topic,
@@ -21,12 +13,9 @@ import org.slf4j.LoggerFactory;
  * time.
  */
 public record DatasetCatalog(KafkaAccess kafka) {
-  private static final Logger LOG = LoggerFactory.getLogger(DatasetCatalog.class);
-  private static final Duration WAIT = Duration.ofSeconds(15);
-
   /** Adds or replaces a dataset; returns once the broker has it. */
   public void publish(DatasetSpec spec) {
-    RecordWriter.write(kafka, kafka.topics().datasets(), spec.getName(), spec, WAIT);
+    table().publish(spec);
   }
 
   /** The dataset of that name, if there is one. */
@@ -53,22 +42,11 @@ public record DatasetCatalog(KafkaAccess kafka) {
 
   /** Every dataset, by name. */
   public List<DatasetSpec> all() {
-    TreeMap<String, DatasetSpec> specs = new TreeMap<>();
-    try (TopicReader reader = TopicReader.committed(kafka)) {
-      reader.catchUp(
-          kafka.topics().datasets(),
-          WAIT,
-          message -> decode(message).ifPresent(spec -> specs.put(spec.getName(), spec)));
-    }
-    return List.copyOf(specs.values());
+    return table().all();
   }
 
-  private static Optional<DatasetSpec> decode(ConsumerRecord<byte[], byte[]> message) {
-    try {
-      return Optional.of(WireCodec.decode(DatasetSpec.class, message.value()));
-    } catch (WireFormatException e) {
-      LOG.debug("offset {} of the datasets is no dataset: {}", message.offset(), e.getMessage());
-      return Optional.empty();
-    }
+  private SpecTable<DatasetSpec> table() {
+    return new SpecTable<>(
+        kafka, kafka.topics().datasets(), DatasetSpec.class, DatasetSpec::getName);
   }
 }

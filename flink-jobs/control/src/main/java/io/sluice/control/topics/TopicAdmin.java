@@ -3,6 +3,7 @@ package io.sluice.control.topics;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import io.sluice.schema.run.Delivery;
@@ -98,6 +99,7 @@ public final class TopicAdmin implements AutoCloseable {
             TopicSettings.table(topics.streams()).thatIsActedOn(),
             sets(),
             purges(),
+            refineries(),
             TopicSettings.log(topics.deadLetters(), 1)));
   }
 
@@ -109,6 +111,15 @@ public final class TopicAdmin implements AutoCloseable {
   /** Creates the table of purges, which an earlier release did not make. */
   public void ensurePurges() {
     ensure(List.of(purges()));
+  }
+
+  /** Creates the table of refineries, which an earlier release did not make. */
+  public void ensureRefineries() {
+    ensure(List.of(refineries()));
+  }
+
+  private TopicSettings refineries() {
+    return TopicSettings.table(topics.refineries());
   }
 
   private TopicSettings purges() {
@@ -153,6 +164,21 @@ public final class TopicAdmin implements AutoCloseable {
       wanted.add(blocks(topics.blocks(spec.getName(), domain), spec.getLanes()));
       wanted.add(blocks(topics.eval(spec.getName(), domain), spec.getLanes()));
     }
+    ensure(wanted);
+  }
+
+  /**
+   * Creates a refinery's topics: the corpora of its inputs and of the domains that it writes, and
+   * that of what it decides.
+   *
+   * @throws IllegalStateException also if these brokers could tear a transaction of documents
+   */
+  public void ensureRefinery(RefineSpec spec) {
+    requireWholeTransactions();
+    List<TopicSettings> wanted = new ArrayList<>();
+    wanted.add(TopicSettings.log(topics.refined(spec.getName()), 1));
+    spec.getInputs().forEach(domain -> wanted.add(corpus(domain)));
+    spec.getDomains().forEach(domain -> wanted.add(corpus(domain)));
     ensure(wanted);
   }
 
