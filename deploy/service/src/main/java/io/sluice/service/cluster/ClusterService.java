@@ -11,6 +11,7 @@ import io.sluice.service.local.DatasetJobs;
 import io.sluice.service.local.DatasetWatch;
 import io.sluice.service.local.KafkaCluster;
 import io.sluice.service.local.OpenParts;
+import io.sluice.service.local.RefineJobs;
 import io.sluice.service.local.RestartWatch;
 import io.sluice.service.local.Service;
 import io.sluice.service.local.StateLock;
@@ -100,8 +101,9 @@ public final class ClusterService implements Service {
       jobs.awaitRunning(mix, wait);
       events.accept("mixing");
       DatasetJobs datasets = new DatasetJobs(jobs, access, settings.preparation(), events);
+      RefineJobs refining = new RefineJobs(jobs, access, settings.preparation(), events);
       SealThread sealing = parts.add(SealThread.start(access, clusterId, events));
-      parts.add(DatasetWatch.start(access, datasets, sealing));
+      parts.add(DatasetWatch.start(access, datasets, refining, sealing));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

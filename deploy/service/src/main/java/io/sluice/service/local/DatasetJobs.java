@@ -9,17 +9,13 @@ import io.sluice.schema.Purge;
 import io.sluice.schema.segment.InPlace;
 import io.sluice.service.flink.JobRunner;
 import io.sluice.service.flink.RunningJob;
-import io.sluice.service.supervise.Backoff;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class DatasetJobs {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetJobs.class);
 
-  /** Pauses before a start that failed is tried again; no start lives, so there is no grace. */
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
-
   private final JobRunner runner;
   private final KafkaAccess access;
   private final Preparation preparation;
@@ -44,27 +36,14 @@ public final class DatasetJobs {
   private final PurgeHold hold;
   private final Map<String, Prepared> datasets = new LinkedHashMap<>();
 
-  /** A dataset that shall be prepared, and what is known of its job. */
+  /** A dataset that shall be prepared, and its job. */
   private static final class Prepared {
     private DatasetSpec spec;
-    private @Nullable RunningJob job;
-    private final RestartWatch restarts;
-    private boolean started;
-    private boolean endTold;
-    private Duration pause = Duration.ZERO;
-    private long dueNanos;
-    private String failureTold = "";
+    private final KeptJob job;
 
-    private Prepared(DatasetSpec spec, Consumer<String> events) {
+    private Prepared(DatasetSpec spec, KeptJob job) {
       this.spec = spec;
-      this.restarts = new RestartWatch("preparing dataset " + spec.getName(), events);
-    }
-
-    private void change(DatasetSpec next) {
-      spec = next;
-      started = false;
-      pause = Duration.ZERO;
-      failureTold = "";
+      this.job = job;
     }
   }
 
@@ -119,12 +98,18 @@ public final class DatasetJobs {
     if (spec.getDomains().isEmpty()) {
       return;
     }
-    Prepared dataset = datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec, events));
-    if (spec.equals(dataset.spec) && (dataset.started || !dataset.pause.isZero())) {
+    Prepared dataset =
+        datasets.computeIfAbsent(spec.getName(), name -> new Prepared(spec, kept(name)));
+    if (spec.equals(dataset.spec) && dataset.job.isTried()) {
       return;
     }
-    dataset.change(spec);
+    dataset.spec = spec;
+    dataset.job.change();
     start(dataset);
+  }
+
+  private KeptJob kept(String name) {
+    return new KeptJob("preparing dataset " + name, "dataset " + name, "prepared", nanos, events);
   }
 
   /** Adds a dataset's PrepareJob to the environment. */
@@ -153,41 +138,21 @@ public final class DatasetJobs {
         stop(dataset);
         continue;
       }
-      if (!dataset.started && nanos.getAsLong() - dataset.dueNanos >= 0) {
+      if (dataset.job.isDue()) {
         start(dataset);
       }
-      RunningJob job = dataset.job;
-      if (job != null) {
-        look(dataset, job);
-      }
+      dataset.job.look();
     }
   }
 
   private void stop(Prepared dataset) {
     String name = dataset.spec.getName();
     try {
-      RunningJob job = dataset.job;
-      if (dataset.started && job != null) {
-        job.cancel();
-        events.accept("dataset " + name + " is not prepared while documents are purged");
-      }
-      dataset.started = false;
-      dataset.pause = Duration.ZERO;
-      dataset.dueNanos = nanos.getAsLong();
-      if (job == null || job.hasEnded()) {
-        dataset.job = null;
+      if (dataset.job.stop("dataset " + name + " is not prepared while documents are purged")) {
         hold.stopped(name);
       }
     } catch (RuntimeException e) {
       LOG.warn("dataset {} is not stopped yet; trying again", name, e);
-    }
-  }
-
-  private void look(Prepared dataset, RunningJob job) {
-    dataset.restarts.look(job, nanos.getAsLong());
-    if (!dataset.endTold && job.status() == JobStatus.FAILED) {
-      dataset.endTold = true;
-      events.accept("dataset " + dataset.spec.getName() + " is no longer prepared" + job.reason());
     }
   }
 
@@ -197,41 +162,17 @@ public final class DatasetJobs {
     if (hold.holds(spec)) {
       return; // It is looked at again.
     }
-    try {
-      topics.accept(spec);
-      RunningJob before = dataset.job;
-      if (before != null) {
-        before.cancel();
-        dataset.job = null;
-      }
-      String job = access.topics().prefix() + "prepare-" + name;
-      Consumer<StreamExecutionEnvironment> pipeline = env -> build(env, access, spec, preparation);
-      dataset.job =
-          hold.isAfresh(name) ? runner.runAfresh(job, pipeline) : runner.run(job, pipeline);
-      hold.started(name);
-      dataset.started = true;
-      dataset.endTold = false;
-      events.accept("preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
-    } catch (RuntimeException e) {
-      dataset.pause = BACKOFF.after(dataset.pause, Duration.ZERO, false);
-      dataset.dueNanos = nanos.getAsLong() + dataset.pause.toNanos();
-      tell(dataset, String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** Says why a start failed, once for each reason. */
-  private void tell(Prepared dataset, String why) {
-    if (!why.equals(dataset.failureTold)) {
-      dataset.failureTold = why;
-      events.accept(
-          "dataset "
-              + dataset.spec.getName()
-              + " cannot be prepared: "
-              + why
-              + "; it is tried again in "
-              + dataset.pause.toSeconds()
-              + " s, and then once a minute at least");
-    }
+    String job = access.topics().prefix() + "prepare-" + name;
+    Consumer<StreamExecutionEnvironment> pipeline = env -> build(env, access, spec, preparation);
+    dataset.job.start(
+        () -> topics.accept(spec),
+        () -> {
+          RunningJob begun =
+              hold.isAfresh(name) ? runner.runAfresh(job, pipeline) : runner.run(job, pipeline);
+          hold.started(name);
+          return begun;
+        },
+        "preparing dataset " + name + ": " + String.join(", ", spec.getDomains()));
   }
 
   private static void ensureTopics(KafkaAccess access, DatasetSpec spec) {

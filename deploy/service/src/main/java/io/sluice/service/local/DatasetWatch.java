@@ -4,6 +4,7 @@ import io.sluice.control.purge.Purges;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.RefineSpec;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
@@ -24,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the topics of datasets and of purges on a thread of its own and hands what they say to
- * the jobs, and to what seals their blocks: purges first, so that no job starts that one waits for.
+ * Follows the topics of datasets, refineries and purges on a thread of its own and hands what they
+ * say to the jobs, and to what seals their blocks: purges first, so that no job starts that one
+ * waits for.
  */
 public final class DatasetWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetWatch.class);
@@ -34,28 +36,33 @@ public final class DatasetWatch implements AutoCloseable {
 
   private final KafkaAccess access;
   private final DatasetJobs jobs;
+  private final RefineJobs refining;
   private final SealThread sealing;
   private final Consumer<byte[], byte[]> consumer;
   private final TopicPartition purges;
   private final Thread thread = new Thread(this::follow, "sluice-datasets");
 
-  private DatasetWatch(KafkaAccess access, DatasetJobs jobs, SealThread sealing) {
+  private DatasetWatch(
+      KafkaAccess access, DatasetJobs jobs, RefineJobs refining, SealThread sealing) {
     this.access = access;
     this.jobs = jobs;
+    this.refining = refining;
     this.sealing = sealing;
     this.purges = new TopicPartition(access.topics().purges(), 0);
     this.consumer =
         TopicReader.consumer(
             access, Map.of("auto.offset.reset", "latest", "fetch.max.wait.ms", 50));
     TopicPartition datasets = new TopicPartition(access.topics().datasets(), 0);
-    consumer.assign(List.of(datasets, purges));
-    consumer.seekToBeginning(List.of(datasets));
+    TopicPartition refineries = new TopicPartition(access.topics().refineries(), 0);
+    consumer.assign(List.of(datasets, refineries, purges));
+    consumer.seekToBeginning(List.of(datasets, refineries));
     thread.setDaemon(true);
   }
 
   /** Starts to follow. */
-  public static DatasetWatch start(KafkaAccess access, DatasetJobs jobs, SealThread sealing) {
-    DatasetWatch watch = new DatasetWatch(access, jobs, sealing);
+  public static DatasetWatch start(
+      KafkaAccess access, DatasetJobs jobs, RefineJobs refining, SealThread sealing) {
+    DatasetWatch watch = new DatasetWatch(access, jobs, refining, sealing);
     watch.thread.start();
     return watch;
   }
@@ -99,7 +106,9 @@ public final class DatasetWatch implements AutoCloseable {
         jobs.purging(new Purges(access).open());
       }
       messages.records(access.topics().datasets()).forEach(this::read);
+      messages.records(access.topics().refineries()).forEach(this::readRefinery);
       jobs.look();
+      refining.look();
     } catch (WakeupException | InterruptException closed) {
       throw closed;
     } catch (KafkaException e) {
@@ -117,6 +126,17 @@ public final class DatasetWatch implements AutoCloseable {
       sealing.apply(spec);
     } catch (WireFormatException e) {
       LOG.warn("offset {} of the datasets is no dataset: {}", message.offset(), e.getMessage());
+    }
+  }
+
+  private void readRefinery(ConsumerRecord<byte[], byte[]> message) {
+    if (message.value() == null) {
+      return;
+    }
+    try {
+      refining.apply(WireCodec.decode(RefineSpec.class, message.value()));
+    } catch (WireFormatException e) {
+      LOG.warn("offset {} of the refineries is none: {}", message.offset(), e.getMessage());
     }
   }
 }

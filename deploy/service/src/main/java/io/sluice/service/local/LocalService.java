@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sluice on one machine: a broker (unless one is given), a Flink mini cluster, MixJob, and a
- * PrepareJob for every dataset that is published, now or later. Started again on its state
- * directory it goes on where it was.
+ * PrepareJob for every dataset and a RefineJob for every refinery that is published, now or later.
+ * Started again on its state directory it goes on where it was.
  */
 public final class LocalService implements Service {
   private static final int SLOTS = 32;
@@ -56,8 +56,9 @@ public final class LocalService implements Service {
       mix.awaitRunning(wait);
       events.accept("mixing");
       datasets = new DatasetJobs(flink, access, settings.preparation(1), events);
+      RefineJobs refining = new RefineJobs(flink, access, settings.preparation(1), events);
       sealing = parts.add(SealThread.start(access, clusterId, events));
-      parts.add(DatasetWatch.start(access, datasets, sealing));
+      parts.add(DatasetWatch.start(access, datasets, refining, sealing));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

@@ -9,15 +9,11 @@ import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Purge;
-import io.sluice.service.flink.JobRunner;
-import io.sluice.service.flink.RunningJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.flink.api.common.JobStatus;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 class DatasetJobsTest {
@@ -225,48 +221,5 @@ class DatasetJobsTest {
   private static DatasetSpec dataset(int sequenceLength) {
     return DatasetSpecs.resolve(
         new DatasetSettings("a", "bytes", sequenceLength, 1, 7, 0, List.of("wiki"), 1));
-  }
-
-  private static final class TestingRunner implements JobRunner, RunningJob {
-    private final List<String> started = new ArrayList<>();
-    private String failsWith = "";
-    private JobStatus status = JobStatus.RUNNING;
-    private int tries;
-    private int cancelled;
-
-    @Override
-    public RunningJob run(String name, Consumer<StreamExecutionEnvironment> pipeline) {
-      tries++;
-      if (!failsWith.isEmpty()) {
-        throw new IllegalStateException(failsWith);
-      }
-      started.add(name);
-      return this;
-    }
-
-    @Override
-    public RunningJob runAfresh(String name, Consumer<StreamExecutionEnvironment> pipeline) {
-      return run(name + " afresh", pipeline);
-    }
-
-    @Override
-    public JobStatus status() {
-      return status;
-    }
-
-    @Override
-    public String reason() {
-      return "; it broke";
-    }
-
-    @Override
-    public void cancel() {
-      cancelled++;
-    }
-
-    @Override
-    public boolean hasEnded() {
-      return status.isGloballyTerminalState();
-    }
   }
 }

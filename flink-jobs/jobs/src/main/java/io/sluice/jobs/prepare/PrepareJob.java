@@ -1,6 +1,5 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.control.topics.BlockBatches;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.range.SourceRoots;
@@ -14,12 +13,11 @@ import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.jobs.prepare.record.CorpusRecordSerializer;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEventSerializer;
-import io.sluice.jobs.prepare.record.OutputRecord;
-import io.sluice.jobs.prepare.record.OutputRecordSerializer;
-import io.sluice.jobs.prepare.record.OutputSerializer;
 import io.sluice.jobs.prepare.source.CorpusSource;
 import io.sluice.jobs.prepare.tokenizer.TokenizerStore;
-import io.sluice.jobs.prepare.write.InformedSink;
+import io.sluice.jobs.write.OutputRecord;
+import io.sluice.jobs.write.OutputRecordSerializer;
+import io.sluice.jobs.write.OutputSinks;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
@@ -34,9 +32,6 @@ import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
-import org.apache.flink.connector.base.DeliveryGuarantee;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
-import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
@@ -47,14 +42,7 @@ import org.apache.kafka.common.network.Selectable;
  * corpus topics → tokenizer → seeded shuffle → fixed-length blocks → block topics, exactly once.
  */
 public final class PrepareJob {
-  private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
   private static final Duration SUPPLY_WAIT = Duration.ofMinutes(2);
-
-  /** So long does a producer know a topic that it does not write to. */
-  private static final Duration TOPICS_KNOWN = Duration.ofDays(1);
-
-  /** What is on its way waits so long for company; a checkpoint sends it at once. */
-  private static final Duration LINGER = Duration.ofMillis(50);
 
   /** From one checkpoint of a dataset of few domains to the next. */
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
@@ -139,11 +127,11 @@ public final class PrepareJob {
                     new CorpusSources(roots, new KafkaSupplyLog(SUPPLY_WAIT)),
                     System::currentTimeMillis,
                     threads))
-            .setBufferTimeout(LINGER.toMillis())
+            .setBufferTimeout(OutputSinks.LINGER.toMillis())
             .uid(uid + "-tokenize");
     events
         .getSideOutput(ReadCorpus.DEAD_LETTERS)
-        .sinkTo(deadLetters(kafka))
+        .sinkTo(OutputSinks.deadLetters(kafka))
         .name(spec.getName() + " dead letters")
         .uid(uid + "-dead-letters");
     events
@@ -195,32 +183,12 @@ public final class PrepareJob {
       written.add(topics.blocks(spec.getName(), domain));
       written.add(topics.eval(spec.getName(), domain));
     }
-    KafkaSink<OutputRecord> sink =
-        KafkaSink.<OutputRecord>builder()
-            .setKafkaProducerConfig(
-                kafka.with(
-                    Map.of(
-                        "transaction.timeout.ms", Long.toString(TRANSACTION_TIMEOUT.toMillis()),
-                        "max.request.size", Integer.toString(TopicAdmin.BLOCK_BYTES),
-                        "batch.size",
-                            Integer.toString(BlockBatches.bytes(spec.getDomains().size())),
-                        "send.buffer.bytes", Selectable.USE_DEFAULT_BUFFER_SIZE,
-                        "linger.ms", Long.toString(LINGER.toMillis()),
-                        "metadata.max.idle.ms", Long.toString(TOPICS_KNOWN.toMillis()))))
-            .setRecordSerializer(new OutputSerializer(written))
-            .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-            .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
-            // A dataset's name holds no '.', so no prefix is the start of another dataset's.
-            .setTransactionalIdPrefix(topics.prefix() + "prepare-" + spec.getName() + ".")
-            .build();
-    return new InformedSink<>(sink, written);
-  }
-
-  private static KafkaSink<OutputRecord> deadLetters(KafkaAccess kafka) {
-    return KafkaSink.<OutputRecord>builder()
-        .setKafkaProducerConfig(kafka.with(Map.of()))
-        .setRecordSerializer(new OutputSerializer(List.of(kafka.topics().deadLetters())))
-        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .build();
+    // A dataset's name holds no '.', so no prefix is the start of another dataset's.
+    return OutputSinks.exactlyOnce(
+        kafka,
+        "prepare-" + spec.getName(),
+        written,
+        spec.getDomains().size(),
+        TopicAdmin.BLOCK_BYTES);
   }
 }

@@ -4,7 +4,7 @@ import io.sluice.control.error.Deliveries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
-import io.sluice.jobs.prepare.write.KnownTopics;
+import io.sluice.jobs.write.KnownTopics;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;

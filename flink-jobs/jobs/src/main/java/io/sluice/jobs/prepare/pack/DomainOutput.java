@@ -1,6 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
-import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.BlockLineage;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.EndOfDomain;

@@ -2,8 +2,8 @@ package io.sluice.jobs.prepare.read;
 
 import io.sluice.jobs.prepare.read.CorpusReader.Reading;
 import io.sluice.jobs.prepare.record.CorpusRecord;
-import io.sluice.jobs.prepare.record.OutputRecord;
 import io.sluice.jobs.prepare.record.TaskClock;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.DeadLetter;
 import io.sluice.schema.DeadLetters;
 import io.sluice.schema.Topics;

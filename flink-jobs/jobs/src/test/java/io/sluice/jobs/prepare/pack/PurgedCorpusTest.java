@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.sluice.jobs.prepare.read.TestingCorpus;
 import io.sluice.jobs.prepare.record.DomainEvent;
-import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import java.util.ArrayList;

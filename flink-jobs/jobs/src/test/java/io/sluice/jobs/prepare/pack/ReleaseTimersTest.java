@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.dataset.HeldOutRule;
 import io.sluice.jobs.prepare.record.DomainEvent;
-import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;

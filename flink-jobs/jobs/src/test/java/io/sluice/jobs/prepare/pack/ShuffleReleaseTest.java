@@ -7,7 +7,7 @@ import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.record.DomainEvent;
 import io.sluice.jobs.prepare.record.DomainEvent.CorpusEnded;
-import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Topics;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.record.DomainEvent;
-import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.Supply;

@@ -4,7 +4,7 @@ import io.sluice.jobs.prepare.TestingDatasets;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
 import io.sluice.jobs.prepare.log.Forgettings.Forgetting;
-import io.sluice.jobs.prepare.record.OutputRecord;
+import io.sluice.jobs.write.OutputRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.DocumentsForgotten;
 import io.sluice.schema.RangeVerdict;

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.record;
+package io.sluice.jobs.write;
 
 /**
  * A record for Kafka.

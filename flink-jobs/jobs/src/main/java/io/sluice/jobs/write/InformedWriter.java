@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.write;
+package io.sluice.jobs.write;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -75,7 +75,7 @@ final class InformedWriter<T>
       }
     }
     throw new IllegalStateException(
-        "Flink's Kafka connector is another one than PrepareJob was built with: "
+        "Flink's Kafka connector is another one than the jobs were built with: "
             + writer
             + " has no "
             + PRODUCER);

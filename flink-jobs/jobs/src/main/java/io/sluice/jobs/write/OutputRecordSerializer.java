@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.record;
+package io.sluice.jobs.write;
 
 import io.sluice.jobs.serial.Bytes;
 import io.sluice.jobs.serial.CompactSerializer;

@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.write;
+package io.sluice.jobs.write;
 
 import java.util.Collections;
 import java.util.List;

@@ -1,0 +1,89 @@
+package io.sluice.jobs.refine.decide;
+
+import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.refine.read.RefineSource;
+import io.sluice.jobs.write.OutputRecord;
+import io.sluice.jobs.write.OutputRecordSerializer;
+import io.sluice.jobs.write.OutputSinks;
+import io.sluice.refine.step.DocumentSteps;
+import io.sluice.refine.step.StepNames;
+import io.sluice.refine.step.StepSettings;
+import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RefineSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The operators of one refinery. Texts are examined by as many tasks as the environment has; one
+ * reads, one decides and one writes, because each decision depends on all before it.
+ */
+public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
+  /** Bytes of filters for a document. */
+  private static final long FILTERED_DOCUMENT = 50;
+
+  /** Bytes of filters, about, in which what is known of documents is kept; 0 without them. */
+  public static long filterBytes(RefineSpec spec) {
+    return spec.getSteps().stream()
+        .filter(step -> step.getName().equals(StepNames.DUPLICATES))
+        .filter(step -> StepSettings.text(step, "memory").equals(DecideRecords.FILTERS))
+        .mapToLong(step -> FILTERED_DOCUMENT * StepSettings.large(step, "documents"))
+        .sum();
+  }
+
+  /** Adds the operators. */
+  public void build(StreamExecutionEnvironment env, int threads) {
+    // Whoever starts the job is told of a model that cannot be used, before any task is.
+    DocumentSteps.open(spec);
+    String uid = "refine-" + spec.getName();
+    SingleOutputStreamOperator<OutputRecord> decided =
+        env.fromSource(
+                new RefineSource(kafka, spec),
+                WatermarkStrategy.noWatermarks(),
+                spec.getName() + " inputs")
+            .setParallelism(1)
+            .uid(uid + "-inputs")
+            .rebalance()
+            .transform(
+                spec.getName() + " examine",
+                ExaminedRecordSerializer.TYPE,
+                new ExamineRecordsFactory(spec, threads))
+            .setBufferTimeout(OutputSinks.LINGER.toMillis())
+            .uid(uid + "-examine")
+            .keyBy(examined -> DecideRecords.KEY, Types.STRING)
+            .transform(
+                spec.getName() + " decide",
+                OutputRecordSerializer.TYPE,
+                new DecideRecords(spec, kafka))
+            .setParallelism(1)
+            .setMaxParallelism(1)
+            .uid(uid + "-decide");
+    decided
+        .getSideOutput(DecideRecords.DEAD_LETTERS)
+        .sinkTo(OutputSinks.deadLetters(kafka))
+        .setParallelism(1)
+        .name(spec.getName() + " dead letters")
+        .uid(uid + "-dead-letters");
+    decided
+        .sinkTo(documents())
+        .setParallelism(1)
+        .name(spec.getName() + " documents")
+        .uid(uid + "-documents");
+  }
+
+  private Sink<OutputRecord> documents() {
+    List<String> written = new ArrayList<>(List.of(kafka.topics().refined(spec.getName())));
+    spec.getDomains().forEach(domain -> written.add(kafka.topics().corpus(domain)));
+    // A refinery's name holds no '.', so no prefix is the start of another's.
+    return OutputSinks.exactlyOnce(
+        kafka,
+        "refine-" + spec.getName(),
+        written,
+        spec.getDomains().size(),
+        TopicAdmin.DOCUMENT_BYTES);
+  }
+}
