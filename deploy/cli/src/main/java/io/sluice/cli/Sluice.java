@@ -3,16 +3,23 @@ package io.sluice.cli;
 import io.sluice.cli.audit.AuditCommand;
 import io.sluice.cli.cache.CacheCommand;
 import io.sluice.cli.cat.CatCommand;
+import io.sluice.cli.cluster.ClusterCommand;
+import io.sluice.cli.cluster.HistogramCommand;
 import io.sluice.cli.dataset.DatasetCommand;
 import io.sluice.cli.domain.DeadLettersCommand;
 import io.sluice.cli.domain.DomainsCommand;
 import io.sluice.cli.forget.ForgetCommand;
 import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.lineage.LineageCommand;
+import io.sluice.cli.model.BenchmarkCommand;
+import io.sluice.cli.model.ClassifierCommand;
+import io.sluice.cli.model.PerplexityCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.refine.RefineCommand;
 import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.cli.simulate.SimulateCommand;
+import io.sluice.cli.synthesize.SynthesizeCommand;
 import io.sluice.cli.targets.FitTargetsCommand;
 import io.sluice.cli.trainer.TrainerCommand;
 import io.sluice.cli.up.UpCommand;
@@ -41,6 +48,13 @@ import picocli.CommandLine.ParseResult;
       UpCommand.class,
       DatasetCommand.class,
       DomainsCommand.class,
+      RefineCommand.class,
+      BenchmarkCommand.class,
+      ClassifierCommand.class,
+      PerplexityCommand.class,
+      ClusterCommand.class,
+      HistogramCommand.class,
+      SynthesizeCommand.class,
       DeadLettersCommand.class,
       IngestCommand.class,
       ManageRunsCommand.class,

@@ -6,6 +6,7 @@ import io.sluice.control.domain.DeadLetterLog;
 import io.sluice.control.domain.DomainStanding;
 import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.refine.RefinedDomains;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -41,7 +42,7 @@ record KnownDomain(
     List<DatasetSpec> datasets = new DatasetCatalog(access).all();
     CorpusEnds corpora = new CorpusEnds(access);
     Set<String> names = names(corpora, datasets);
-    Map<String, CorpusEnd> ends = corpora.of(names);
+    Map<String, CorpusEnd> ends = new RefinedDomains(access).counted(corpora.of(names));
     Map<String, Long> letters = new HashMap<>();
     new DeadLetterLog(access)
         .read(entry -> entry.domain().ifPresent(name -> letters.merge(name, 1L, Long::sum)));

@@ -4,6 +4,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.TopicScan;
 import io.sluice.control.purge.Purges;
+import io.sluice.control.refine.Refineries;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Purge;
 import io.sluice.schema.PurgedTopic;
@@ -67,6 +68,9 @@ final class PurgeWork {
               + ", was begun and has not ended: go on with it first, by 'sluice forget --purge' with"
               + " its file");
     }
+    if (open.isEmpty()) {
+      requireNotRefined();
+    }
     return open.orElseGet(
         () ->
             said(
@@ -79,6 +83,28 @@ final class PurgeWork {
                     List.of(),
                     List.of(),
                     0L)));
+  }
+
+  /**
+   * A job that goes on refining would read, or have written, what is replaced.
+   *
+   * @throws BadInputException if a refinery reads or writes a domain of the documents
+   */
+  private void requireNotRefined() {
+    Refineries refineries = new Refineries(access);
+    for (String domain : topics.domains()) {
+      refineries
+          .of(domain)
+          .ifPresent(
+              refinery -> {
+                throw new BadInputException(
+                    "documents of domain '"
+                        + domain
+                        + "' are forgotten, and cannot be purged: refinery '"
+                        + refinery.getName()
+                        + "' reads or writes it");
+              });
+    }
   }
 
   /** Ends a purge that has changed nothing. */

@@ -1,0 +1,48 @@
+package io.sluice.cli.model;
+
+import io.sluice.cli.options.CliCommand;
+import io.sluice.refine.model.ModelDirectory;
+import io.sluice.refine.targets.BenchmarkGrams;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice benchmark index}. */
+@Command(
+    name = "index",
+    description = {
+      "Take the runs of 13 words of benchmarks' texts, for the step 'benchmark' of a refinery.",
+      "A shorter text counts as one run of all its words if it has 8 of them."
+    })
+final class BenchmarkIndexCommand extends CliCommand {
+  @Mixin private ClassifierLabels texts = new ClassifierLabels();
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "The model's directory, which must not be there yet.")
+  private Path out = Path.of("");
+
+  @Override
+  public void run() {
+    BenchmarkGrams.Builder builder = BenchmarkGrams.builder();
+    long[] tooShort = {0};
+    texts.read(err(), (name, text) -> tooShort[0] += builder.add(name, text) ? 0 : 1);
+    BenchmarkGrams grams = builder.build();
+    ModelDirectory written = grams.write(out);
+    if (tooShort[0] > 0) {
+      notice(tooShort[0] + " texts have less than 8 words, and are left out");
+    }
+    out()
+        .printf(
+            Locale.ROOT,
+            "%,d runs of words of %s; model %s in %s%n",
+            grams.size(),
+            String.join(", ", grams.benchmarks()),
+            written.hash().substring(0, 16),
+            out);
+  }
+}

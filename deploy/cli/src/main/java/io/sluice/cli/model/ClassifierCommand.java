@@ -1,0 +1,15 @@
+package io.sluice.cli.model;
+
+import io.sluice.cli.options.CommandGroup;
+import picocli.CommandLine.Command;
+
+/** {@code sluice classifier} and its subcommands. */
+@Command(
+    name = "classifier",
+    description = "Classifiers of documents by their n-grams: trained from labelled texts.",
+    subcommands = {
+      ClassifierTrainCommand.class,
+      ClassifierTestCommand.class,
+      ClassifierShowCommand.class
+    })
+public final class ClassifierCommand extends CommandGroup {}

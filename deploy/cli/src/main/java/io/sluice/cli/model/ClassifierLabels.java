@@ -1,0 +1,57 @@
+package io.sluice.cli.model;
+
+import io.sluice.control.error.BadInputException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Texts whose labels are known: those of which paths have which. */
+final class ClassifierLabels {
+  @Option(
+      names = "--label",
+      required = true,
+      paramLabel = "NAME=PATH",
+      description =
+          "A label and a file, folder or object with texts that have it. To be repeated; a label may"
+              + " have several.")
+  private List<String> labels = new ArrayList<>();
+
+  @Mixin private TextInput input = new TextInput();
+
+  /**
+   * The labels that were given.
+   *
+   * @throws BadInputException if something given is not NAME=PATH
+   */
+  Set<String> names() {
+    return paths().keySet();
+  }
+
+  /** Reads all texts, each with its label. */
+  void read(PrintWriter notices, BiConsumer<String, String> texts) {
+    paths()
+        .forEach(
+            (label, paths) ->
+                input.read(paths, notices, text -> texts.accept(label, text.getText())));
+  }
+
+  private Map<String, List<String>> paths() {
+    Map<String, List<String>> paths = new TreeMap<>();
+    for (String given : labels) {
+      int equals = given.indexOf('=');
+      if (equals < 1 || equals == given.length() - 1) {
+        throw new BadInputException("--label must be NAME=PATH: '" + given + "'");
+      }
+      paths
+          .computeIfAbsent(given.substring(0, equals), label -> new ArrayList<>())
+          .add(given.substring(equals + 1));
+    }
+    return paths;
+  }
+}

@@ -1,0 +1,104 @@
+package io.sluice.cli.refine;
+
+import io.sluice.control.config.ConfigFile;
+import io.sluice.control.config.ConfigSection;
+import io.sluice.control.config.Option;
+import io.sluice.control.config.OptionReader;
+import io.sluice.control.error.BadInputException;
+import io.sluice.refine.decide.RefineSpecs;
+import io.sluice.refine.model.ModelDirectory;
+import io.sluice.refine.step.StepNames;
+import io.sluice.schema.RefineSpec;
+import io.sluice.schema.RefineStep;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The {@code refine.yaml} that a person writes. */
+final class RefineFile {
+  private static final long LARGEST_MODEL = 2L << 30;
+
+  private RefineFile() {}
+
+  /**
+   * The refinery that the file describes, with every default resolved, and its models' hashes.
+   *
+   * @throws BadInputException naming the key, what is allowed and what was found
+   */
+  static RefineSpec read(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    return resolve(ConfigFile.read(file), folder == null ? Path.of("") : folder);
+  }
+
+  /**
+   * @param folder that models' directories are named from
+   */
+  static RefineSpec resolve(ConfigSection root, Path folder) {
+    OptionReader file = new OptionReader(root);
+    String name = file.get(RefineOptions.REFINERY);
+    List<String> inputs = file.get(RefineOptions.INPUTS);
+    String pattern = file.get(RefineOptions.DOMAINS);
+    List<RefineStep> steps = new ArrayList<>();
+    for (String step : StepNames.ALL) {
+      if (root.has(step)) {
+        steps.add(step(step, file, folder));
+      }
+    }
+    file.requireNoOther();
+    return RefineSpecs.resolve(name, inputs, pattern, steps);
+  }
+
+  private static RefineStep step(String name, OptionReader file, Path folder) {
+    return switch (name) {
+      case StepNames.BENCHMARK ->
+          modelled(name, file, folder, RefineOptions.BENCHMARK_MODEL, List.of());
+      case StepNames.TOPIC -> modelled(name, file, folder, RefineOptions.TOPIC_MODEL, List.of());
+      case StepNames.PERPLEXITY ->
+          modelled(
+              name,
+              file,
+              folder,
+              RefineOptions.PERPLEXITY_MODEL,
+              List.of(
+                  RefineOptions.BUCKETS,
+                  RefineOptions.WARM_UP,
+                  RefineOptions.GROWTH,
+                  RefineOptions.TOLERANCE));
+      case StepNames.CLUSTER ->
+          modelled(name, file, folder, RefineOptions.CLUSTER_MODEL, List.of(RefineOptions.ASSIGN));
+      default ->
+          new RefineStep(
+              name,
+              "",
+              "",
+              settings(
+                  file,
+                  List.of(
+                      RefineOptions.MEMORY,
+                      RefineOptions.SIMILARITY,
+                      RefineOptions.WORDS,
+                      RefineOptions.BANDS,
+                      RefineOptions.ROWS,
+                      RefineOptions.DOCUMENTS,
+                      RefineOptions.FALSE_DROPS)));
+    };
+  }
+
+  private static RefineStep modelled(
+      String name, OptionReader file, Path folder, Option<String> model, List<Option<?>> others) {
+    Path directory = folder.resolve(file.get(model)).normalize();
+    String hash = ModelDirectory.open(directory, LARGEST_MODEL).hash();
+    return new RefineStep(name, directory.toString(), hash, settings(file, others));
+  }
+
+  private static Map<String, String> settings(OptionReader file, List<Option<?>> options) {
+    Map<String, String> settings = new TreeMap<>();
+    for (Option<?> option : options) {
+      String key = option.key().substring(option.key().indexOf('.') + 1);
+      settings.put(key, String.valueOf(file.get(option)));
+    }
+    return settings;
+  }
+}
