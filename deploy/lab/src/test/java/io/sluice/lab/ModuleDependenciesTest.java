@@ -19,6 +19,7 @@ final class ModuleDependenciesTest {
   private static final String MIXTURE = "io.sluice.mixture..";
   private static final String CONTROL = "io.sluice.control..";
   private static final String CORPUS = "io.sluice.corpus..";
+  private static final String REFINE = "io.sluice.refine..";
   private static final String CLIENT = "io.sluice.client..";
   private static final String DERIVE = "io.sluice.client.derive..";
   private static final String DJL = "io.sluice.djl..";
@@ -39,6 +40,8 @@ final class ModuleDependenciesTest {
           .definedBy(CONTROL)
           .layer("corpus")
           .definedBy(CORPUS)
+          .layer("refine")
+          .definedBy(REFINE)
           .layer("jobs")
           .definedBy("io.sluice.jobs..")
           .layer("client")
@@ -59,8 +62,10 @@ final class ModuleDependenciesTest {
           .mayOnlyAccessLayers("schemas", "mixture")
           .whereLayer("corpus")
           .mayOnlyAccessLayers("schemas", "control")
+          .whereLayer("refine")
+          .mayOnlyAccessLayers("schemas", "mixture", "control")
           .whereLayer("jobs")
-          .mayOnlyAccessLayers("schemas", "mixture", "control", "corpus")
+          .mayOnlyAccessLayers("schemas", "mixture", "control", "corpus", "refine")
           .whereLayer("client")
           .mayOnlyAccessLayers("schemas", "mixture")
           .whereLayer("djl")
@@ -80,7 +85,7 @@ final class ModuleDependenciesTest {
   static final ArchRule FLINK_IS_FOR_JOBS_AND_SERVICE =
       noClasses()
           .that()
-          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CORPUS, CLIENT, DJL, CLI)
+          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CORPUS, REFINE, CLIENT, DJL, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.flink..");
@@ -94,12 +99,12 @@ final class ModuleDependenciesTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(MIXTURE, "java..", "org.jspecify..", "org.hipparchus..");
 
-  /** Documents are read by whoever has files: commands, jobs, tests. */
+  /** Documents are read and told of by whoever has files: commands, jobs, tests. */
   @ArchTest
-  static final ArchRule CORPUS_KNOWS_NO_BROKER =
+  static final ArchRule CORPUS_AND_REFINE_KNOW_NO_BROKER =
       noClasses()
           .that()
-          .resideInAPackage(CORPUS)
+          .resideInAnyPackage(CORPUS, REFINE)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.kafka..");

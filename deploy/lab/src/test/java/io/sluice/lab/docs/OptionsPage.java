@@ -4,6 +4,7 @@ import io.sluice.cli.Sluice;
 import io.sluice.cli.dataset.DatasetOptions;
 import io.sluice.cli.dataset.SourceOptions;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.refine.RefineOptions;
 import io.sluice.control.config.Option;
 import io.sluice.control.runs.RunOptions;
 import io.sluice.lab.Lab;
@@ -107,6 +108,7 @@ final class OptionsPage {
     file("dataset.yaml", DatasetOptions.ALL);
     file("sources", SourceOptions.ALL);
     file("run.yaml", RunOptions.ALL);
+    file("refine.yaml", RefineOptions.ALL);
     part("Policies");
     for (String policy : Policies.names()) {
       settings(policy, policy);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.dataset.DatasetFile;
 import io.sluice.cli.dataset.DatasetOptions;
 import io.sluice.cli.dataset.SourceOptions;
+import io.sluice.cli.refine.RefineOptions;
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Option;
@@ -64,6 +65,7 @@ class OptionsPageTest {
   static List<Option<?>> keys() {
     List<Option<?>> all = new ArrayList<>(DatasetOptions.ALL);
     all.addAll(SourceOptions.ALL);
+    all.addAll(RefineOptions.ALL);
     all.addAll(RunOptions.ALL);
     return all;
   }

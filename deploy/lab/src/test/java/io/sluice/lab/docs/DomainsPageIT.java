@@ -1,0 +1,67 @@
+package io.sluice.lab.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.lab.docs.MarkdownPage.Block;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Somebody who goes through the page on making domains, line by line, with the files it has. */
+class DomainsPageIT {
+  @TempDir private Path directory;
+
+  @Test
+  void everyLineDoesWhatThePageSays() throws IOException {
+    MarkdownPage page = MarkdownPage.read("domains.md");
+    try (Newcomer person = new Newcomer(directory)) {
+      link(person, "java", "flink-jobs/jobs/src");
+      link(person, "python", "trainer-bridge/python/src");
+      link(person, "pages", "docs");
+      Path out = person.file("up.out");
+      Process service = person.start("./sluice up --port 0", out);
+      Newcomer.awaitOutput(service, out, text -> text.contains("sluice: ready"));
+      Map<String, String> said = new LinkedHashMap<>();
+      for (String section : page.sections().keySet()) {
+        for (Block block : page.blocks(section)) {
+          if (block.language().equals("yaml")) {
+            Files.writeString(person.file(file(person, block.text())), block.text());
+          } else {
+            for (String line : block.text().lines().toList()) {
+              said.put(line, person.types(line));
+            }
+          }
+        }
+      }
+      requireWhole(said);
+    }
+  }
+
+  private static void requireWhole(Map<String, String> said) {
+    assertThat(said.get("./sluice refine show topics --dropped 5"))
+        .contains("; ended", "near duplicate", "web-java", "web-python", "web-prose");
+    assertThat(said.get("./sluice refine show hard")).contains("; ended", "ppl-2", "borders at");
+    assertThat(said.get("./sluice refine show pool")).contains("; ended", "pool-3", "filters for");
+    assertThat(said.keySet().stream().filter(line -> line.contains(" audit ")))
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(said.get(line)).contains("passed"));
+    assertThat(said.keySet().stream().filter(line -> line.contains(" trainer ")))
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(said.get(line)).contains("done: trained steps 1 to "));
+  }
+
+  /** By the name in its first line; a dataset's of which there is a refinery or run, another. */
+  private static String file(Newcomer person, String text) {
+    String[] first = text.lines().findFirst().orElseThrow().split(": ", 2);
+    String name = first[1] + ".yaml";
+    return Files.exists(person.file(name)) ? first[1] + "-data.yaml" : name;
+  }
+
+  private static void link(Newcomer person, String name, String folder) throws IOException {
+    Files.createSymbolicLink(person.file(name), Newcomer.project(folder).toRealPath());
+  }
+}
