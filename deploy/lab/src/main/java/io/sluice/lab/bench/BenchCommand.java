@@ -10,6 +10,7 @@ import io.sluice.lab.bench.fan.BenchFanOutCommand;
 import io.sluice.lab.bench.loop.BenchLoopCommand;
 import io.sluice.lab.bench.mix.BenchMixCommand;
 import io.sluice.lab.bench.prepare.BenchPrepareCommand;
+import io.sluice.lab.bench.refine.BenchRefineCommand;
 import io.sluice.lab.bench.start.BenchStartCommand;
 import io.sluice.lab.bench.step.BenchStepCommand;
 import io.sluice.lab.bench.wait.BenchWaitCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
       BenchStepCommand.class,
       BenchBridgeCommand.class,
       BenchPrepareCommand.class,
+      BenchRefineCommand.class,
       BenchPlanCommand.class,
       BenchPolicyCommand.class,
       BenchAgeCommand.class,

@@ -1,5 +1,6 @@
 package io.sluice.lab.bench;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,8 +9,10 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.GlobalOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +56,27 @@ class BenchCommandTest {
     assertThat(results.get(3).get("batchSize").asInt()).isEqualTo(16);
     assertThat(results.get(3).get("planMicros").asDouble()).isPositive();
     assertThat(out.toString()).contains("| 64 ").contains("plan µs");
+  }
+
+  @Test
+  void refineMeasuresEachStepWithEveryNumberOfThreads() throws Exception {
+    Path texts = Files.createDirectory(home.resolve("texts"));
+    for (int i = 0; i < 120; i++) {
+      String words = IntStream.range(0, 20 + i).mapToObj(n -> "w" + n).collect(joining(" "));
+      Files.writeString(texts.resolve(i + ".md"), words + " of text " + i);
+    }
+    String file = home.resolve("refine.json").toString();
+    assertThat(execute("refine", "--quick", "--texts=" + texts, "--threads=1,2", "--json", file))
+        .as(err.toString())
+        .isZero();
+    JsonNode results = json("refine.json");
+    assertThat(results).hasSize(2 * 7);
+    assertThat(results.get(0).get("step").asText()).isEqualTo("words");
+    assertThat(results.get(0).get("ofWords").asDouble()).isEqualTo(1);
+    assertThat(results.get(13).get("step").asText()).isEqualTo("all steps");
+    assertThat(results)
+        .allSatisfy(r -> assertThat(r.get("documentsPerSecond").asDouble()).isPositive());
+    assertThat(home.resolve("bench")).isEmptyDirectory();
   }
 
   @Test

@@ -1,0 +1,5 @@
+/** {@code sluice bench refine}. */
+@NullMarked
+package io.sluice.lab.bench.refine;
+
+import org.jspecify.annotations.NullMarked;
