@@ -1,5 +1,6 @@
 package io.sluice.jobs.write;
 
+import io.sluice.schema.KafkaAccess;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
 
 /**
  * Flink's sink for Kafka, with its state, whose producers know all topics before their first record
- * ({@link KnownTopics}).
+ * ({@link KnownTopics}), and which leaves no transaction behind ({@link RestoredCommitter}).
  */
 public final class InformedSink<T>
     implements TwoPhaseCommittingStatefulSink<T, KafkaWriterState, KafkaCommittable>,
@@ -28,16 +29,19 @@ public final class InformedSink<T>
   private static final long serialVersionUID = 1;
 
   private final KafkaSink<T> sink;
+  private final KafkaAccess kafka;
   private final List<String> topics;
 
   /**
    * A sink around Flink's.
    *
    * @param sink that is exactly once
+   * @param kafka that it writes to
    * @param topics that may be written to
    */
-  public InformedSink(KafkaSink<T> sink, List<String> topics) {
+  public InformedSink(KafkaSink<T> sink, KafkaAccess kafka, List<String> topics) {
     this.sink = sink;
+    this.kafka = kafka;
     this.topics = List.copyOf(topics);
   }
 
@@ -56,7 +60,7 @@ public final class InformedSink<T>
 
   @Override
   public Committer<KafkaCommittable> createCommitter(CommitterInitContext context) {
-    return sink.createCommitter(context);
+    return new RestoredCommitter(sink.createCommitter(context), kafka);
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class OutputSinks {
             .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
             .setTransactionalIdPrefix(kafka.topics().prefix() + job + ".")
             .build();
-    return new InformedSink<>(sink, topics);
+    return new InformedSink<>(sink, kafka, topics);
   }
 
   /** A sink of dead letters, each of which may be written more than once. */
