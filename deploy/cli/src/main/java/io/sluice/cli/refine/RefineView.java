@@ -1,5 +1,6 @@
 package io.sluice.cli.refine;
 
+import io.sluice.control.domain.CorpusEnd;
 import io.sluice.schema.DroppedDocument;
 import io.sluice.schema.RefineProgress;
 import io.sluice.schema.RefineSpec;
@@ -56,10 +57,22 @@ final class RefineView {
     return lines;
   }
 
-  static List<String> lines(RefineSpec spec, Optional<RefineProgress> told) {
+  /**
+   * How far it is.
+   *
+   * @param ends of the inputs, by their names
+   */
+  static List<String> lines(
+      RefineSpec spec, Optional<RefineProgress> told, Map<String, CorpusEnd> ends) {
     if (told.isEmpty()) {
+      long records = ends.values().stream().mapToLong(CorpusEnd::records).sum();
       return List.of(
-          "nothing is refined yet: is the service up, and are there documents in the inputs?");
+          records == 0
+              ? "nothing is refined yet: there is nothing in the inputs"
+              : String.format(
+                  Locale.ROOT,
+                  "nothing is refined yet of %,d records: 'sluice up' says whether the job runs",
+                  records));
     }
     RefineProgress progress = told.get();
     List<String> lines = new ArrayList<>();
@@ -78,9 +91,10 @@ final class RefineView {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %s: next is offset %,d",
+              "  %s: read up to offset %,d of %,d",
               spec.getInputs().get(i),
-              progress.getOffsets().get(i)));
+              progress.getOffsets().get(i),
+              ends.getOrDefault(spec.getInputs().get(i), CorpusEnd.EMPTY).records()));
     }
     new TreeMap<>(progress.getNotes()).forEach((step, note) -> lines.add(step + ": " + note));
     long bytes = progress.getOutputs().stream().mapToLong(RefinedDomain::getBytes).sum();

@@ -2,6 +2,7 @@ package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.refine.RefineLog;
 import io.sluice.schema.DroppedDocument;
 import io.sluice.schema.RefineProgress;
@@ -46,7 +47,7 @@ final class ShowRefinery extends CliCommand {
     Optional<RefineProgress> progress = log.progress(PATIENCE);
     List<DroppedDocument> last = last(log);
     print(RefineView.lines(spec));
-    print(RefineView.lines(spec, progress));
+    print(RefineView.lines(spec, progress, new CorpusEnds(access()).of(spec.getInputs())));
     last.forEach(each -> out().println(RefineView.line(each)));
     Map<String, Object> report = RefineView.of(spec);
     report.putAll(RefineView.of(progress));

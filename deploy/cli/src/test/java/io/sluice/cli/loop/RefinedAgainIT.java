@@ -210,7 +210,7 @@ class RefinedAgainIT {
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
       admin.ensureRefinery(new RefineSpec(to, List.of("left"), "", List.of(), List.of(), 0L));
-      for (RefineRound round : new RefineLog(kafka, of).rounds(PATIENCE).values()) {
+      for (RefineRound round : new RefineLog(kafka, of).rounds(0, PATIENCE).values()) {
         var unused =
             producer.send(
                 new ProducerRecord<>(kafka.topics().refined(to), WireCodec.encode(round)));

@@ -30,17 +30,18 @@ public record RefineLog(KafkaAccess access, String refinery) {
   private static final long FIRST_LOOK = 16;
 
   /**
-   * The rounds by their numbers, once every transaction that was begun so far has ended.
+   * The rounds from a number on, by their numbers, once every transaction that was begun so far has
+   * ended.
    *
    * @throws IllegalStateException if one does not within the patience
    */
-  public Map<Long, RefineRound> rounds(Duration patience) {
+  public Map<Long, RefineRound> rounds(long first, Duration patience) {
     Map<Long, RefineRound> rounds = new TreeMap<>();
     settled(
         0,
         patience,
         said -> {
-          if (said instanceof RefineRound round) {
+          if (said instanceof RefineRound round && round.getRound() >= first) {
             rounds.putIfAbsent(round.getRound(), round);
           }
         });

@@ -44,9 +44,25 @@ public record Refineries(KafkaAccess kafka) {
                         + "'"));
   }
 
-  /** The one that writes a domain, if there is one. */
-  public Optional<RefineSpec> writing(String domain) {
-    return all().stream().filter(spec -> spec.getDomains().contains(domain)).findFirst();
+  /**
+   * Refuses a domain that one writes, for whoever would write to it, too.
+   *
+   * @throws BadInputException naming the refinery
+   */
+  public void requireNotWritten(String domain) {
+    all().stream()
+        .filter(spec -> spec.getDomains().contains(domain))
+        .findFirst()
+        .ifPresent(
+            spec -> {
+              throw new BadInputException(
+                  "domain must be one that no refinery writes: '"
+                      + domain
+                      + "' is made by refinery '"
+                      + spec.getName()
+                      + "' of "
+                      + spec.getInputs());
+            });
   }
 
   /** One that reads or writes a domain, if there is one. */

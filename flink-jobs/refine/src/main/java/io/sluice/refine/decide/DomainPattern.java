@@ -24,9 +24,20 @@ public final class DomainPattern {
 
   private final String pattern;
 
-  /** A pattern as a person writes it. */
+  /**
+   * A pattern as a person writes it.
+   *
+   * @throws BadInputException if a brace is alone
+   */
   public DomainPattern(String pattern) {
     this.pattern = pattern;
+    String rest = PLACE.matcher(pattern).replaceAll("");
+    if (rest.contains("{") || rest.contains("}")) {
+      throw new BadInputException(
+          "domains must have each place between { and }, in small letters: found '"
+              + pattern
+              + "'");
+    }
   }
 
   /** Names of the places, in their order. */

@@ -33,6 +33,14 @@ final class DomainPatternTest {
   }
 
   @Test
+  void bracesComeInPairs() {
+    assertThatThrownBy(() -> new DomainPattern("v-{topic"))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "domains must have each place between { and }, in small letters: found 'v-{topic'");
+  }
+
+  @Test
   void namesAreBounded() {
     List<String> many = IntStream.range(0, 65).mapToObj(Integer::toString).toList();
 

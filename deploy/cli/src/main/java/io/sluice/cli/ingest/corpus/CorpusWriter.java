@@ -6,6 +6,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.Deliveries;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.purge.Purges;
+import io.sluice.control.refine.Refineries;
 import io.sluice.corpus.document.DocumentSink;
 import io.sluice.corpus.range.FileRange;
 import io.sluice.schema.DeadLetter;
@@ -44,7 +45,8 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
   /**
    * A writer to the domain's corpus topic, which must exist.
    *
-   * @throws BadInputException if the domain has ended, or documents of it are being purged
+   * @throws BadInputException if the domain has ended, documents of it are being purged, or a
+   *     refinery writes it
    */
   public CorpusWriter(KafkaAccess access, String domain) {
     this.domain = domain;
@@ -61,6 +63,7 @@ public final class CorpusWriter implements DocumentSink, AutoCloseable {
               + EndedDomains.goOn(domain));
     }
     new Purges(access).requireDomain(domain);
+    new Refineries(access).requireNotWritten(domain);
     this.producer =
         new KafkaProducer<>(
             access.with(producerSettings()), new ByteArraySerializer(), new ByteArraySerializer());

@@ -47,7 +47,7 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
   static final String FILTERS = "filters";
 
   private static final long serialVersionUID = 1L;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final RefineSpec spec;
   private final KafkaAccess kafka;

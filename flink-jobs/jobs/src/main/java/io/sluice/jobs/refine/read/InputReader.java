@@ -29,8 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class InputReader implements SplitReader<ReadStep, RefinePosition> {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  /** From one new round to the next: nobody sees its documents sooner than a checkpoint. */
+  private static final long ROUND_NANOS = Duration.ofSeconds(2).toNanos();
+
   private static final byte[] TOMBSTONE = {};
+  private static final int NONE = -1;
 
   private final RefineSpec spec;
   private final List<TopicPartition> inputs;
@@ -38,7 +43,8 @@ final class InputReader implements SplitReader<ReadStep, RefinePosition> {
   private final Consumer<byte[], byte[]> consumer;
   private @Nullable RefinePosition position;
   private Map<Long, RefineRound> logged = Map.of();
-  private int assigned = -1;
+  private int current = NONE;
+  private long roundDue = System.nanoTime();
 
   InputReader(KafkaAccess access, RefineSpec spec) {
     this.spec = spec;
@@ -51,12 +57,16 @@ final class InputReader implements SplitReader<ReadStep, RefinePosition> {
         TopicReader.consumer(
             access,
             Map.of("isolation.level", "read_committed", "client.id", "refine-" + spec.getName()));
+    // The client warns of each partition whose end is asked for while it is not assigned.
+    consumer.assign(inputs);
+    consumer.pause(inputs);
+    inputs.forEach(input -> consumer.seek(input, 0));
   }
 
   @Override
   public void handleSplitsChanges(SplitsChange<RefinePosition> changes) {
     position = changes.splits().get(0);
-    logged = log.rounds(PATIENCE);
+    logged = log.rounds(changes.splits().get(0).rounds(), PATIENCE);
   }
 
   @Override
@@ -108,12 +118,19 @@ final class InputReader implements SplitReader<ReadStep, RefinePosition> {
       }
       return List.of(new ReadStep.Round(before.getEnds()));
     }
+    if (System.nanoTime() - roundDue < 0) {
+      return pause();
+    }
     List<Long> ends = ends();
     boolean more = false;
     for (int i = 0; i < ends.size(); i++) {
       more |= ends.get(i) > here.offsets().get(i);
     }
-    return more ? List.of(new ReadStep.Round(ends)) : pause();
+    if (!more) {
+      return pause();
+    }
+    roundDue = System.nanoTime() + ROUND_NANOS;
+    return List.of(new ReadStep.Round(ends));
   }
 
   private List<Long> ends() {
@@ -123,26 +140,23 @@ final class InputReader implements SplitReader<ReadStep, RefinePosition> {
 
   /** Waits as a poll does, which a wake-up ends. */
   private List<ReadStep> pause() {
-    if (assigned < 0) {
-      assign(0, 0);
-    }
-    consumer.pause(consumer.assignment());
+    turnTo(NONE);
     consumer.poll(POLL);
-    assigned = -1;
     return List.of();
   }
 
   private List<ReadStep> read(RefinePosition here, int input) {
     long next = here.offsets().get(input);
     long end = here.ends().get(input);
-    if (assigned != input || consumer.position(inputs.get(input)) < next) {
-      assign(input, next);
+    if (current != input) {
+      turnTo(input);
+      consumer.seek(inputs.get(input), next);
     }
     List<ReadStep> steps = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
       if (message.offset() >= end) {
         // It is of a later round, and is read again then.
-        assigned = -1;
+        turnTo(NONE);
         break;
       }
       steps.add(
@@ -152,19 +166,21 @@ final class InputReader implements SplitReader<ReadStep, RefinePosition> {
               message.timestamp(),
               message.value() == null ? TOMBSTONE : message.value()));
     }
-    if (assigned < 0 || consumer.position(inputs.get(input)) >= end) {
+    if (current == NONE || consumer.position(inputs.get(input)) >= end) {
       // What is left before the end are marks of transactions.
       steps.add(new ReadStep.Passed(input, end));
-      assigned = -1;
+      turnTo(NONE);
     }
     return steps;
   }
 
-  private void assign(int input, long offset) {
-    consumer.assign(List.of(inputs.get(input)));
-    consumer.resume(consumer.assignment());
-    consumer.seek(inputs.get(input), offset);
-    assigned = input;
+  /** Records of one input are read at a time, or of none. */
+  private void turnTo(int input) {
+    consumer.pause(inputs);
+    if (input != NONE) {
+      consumer.resume(List.of(inputs.get(input)));
+    }
+    current = input;
   }
 
   @Override

@@ -32,6 +32,9 @@ final class OneReader implements SplitEnumerator<RefinePosition, Optional<Refine
 
   @Override
   public void addSplitsBack(List<RefinePosition> splits, int subtask) {
+    if (splits.isEmpty()) {
+      return; // What the reader had comes back to it with its state.
+    }
     free = Optional.of(splits.get(0));
     context.registeredReaders().keySet().stream().findFirst().ifPresent(this::addReader);
   }
