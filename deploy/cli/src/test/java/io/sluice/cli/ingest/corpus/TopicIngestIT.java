@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -347,8 +348,11 @@ class TopicIngestIT {
             deliveries);
   }
 
+  /** A producer that waits for a busy broker: its records are what is tested with. */
   private KafkaProducer<byte[], byte[]> producer(Map<String, ?> own) {
+    Map<String, Object> settings = new HashMap<>(own);
+    settings.put("delivery.timeout.ms", 900_000);
     return new KafkaProducer<>(
-        kafka.with(own), new ByteArraySerializer(), new ByteArraySerializer());
+        kafka.with(settings), new ByteArraySerializer(), new ByteArraySerializer());
   }
 }
