@@ -18,8 +18,6 @@ import java.util.TreeMap;
 
 /** The {@code refine.yaml} that a person writes. */
 final class RefineFile {
-  private static final long LARGEST_MODEL = 2L << 30;
-
   private RefineFile() {}
 
   /**
@@ -89,7 +87,7 @@ final class RefineFile {
   private static RefineStep modelled(
       String name, OptionReader file, Path folder, Option<String> model, List<Option<?>> others) {
     Path directory = folder.resolve(file.get(model)).normalize();
-    String hash = ModelDirectory.open(directory, LARGEST_MODEL).hash();
+    String hash = ModelDirectory.open(directory, ModelDirectory.LARGEST).hash();
     return new RefineStep(name, directory.toString(), hash, settings(file, others));
   }
 

@@ -113,11 +113,6 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(List.of(purges()));
   }
 
-  /** Creates the table of refineries, which an earlier release did not make. */
-  public void ensureRefineries() {
-    ensure(List.of(refineries()));
-  }
-
   private TopicSettings refineries() {
     return TopicSettings.table(topics.refineries());
   }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * A tree of clusters together with the embedder whose vectors it divides, as a model on disk:
@@ -21,8 +20,6 @@ import java.util.function.Function;
 public final class ClusterModel {
   /** The kind of model. */
   public static final String KIND = "cluster-tree";
-
-  private static final long LARGEST = 2L << 30;
 
   private final ClusterTree tree;
   private final Embedder embedder;
@@ -85,17 +82,11 @@ public final class ClusterModel {
    * @throws BadInputException if there is none, or it cannot be one
    */
   public static ClusterModel open(Path directory) {
-    return open(directory, HashedEmbedder::of);
+    return of(ModelDirectory.open(directory, KIND, ModelDirectory.LARGEST));
   }
 
-  /**
-   * Reads a model.
-   *
-   * @param embedders reads the model's embedder, and refuses one that it does not know
-   * @throws BadInputException if there is none, or it cannot be one
-   */
-  public static ClusterModel open(Path directory, Function<ModelDirectory, Embedder> embedders) {
-    ModelDirectory model = ModelDirectory.open(directory, KIND, LARGEST);
+  /** The model that a directory has, of this kind; see {@link #open}. */
+  public static ClusterModel of(ModelDirectory model) {
     int levels = model.number("levels", 1, ClusterTree.MOST_LEVELS);
     int branching = model.number("branching", 2, ClusterTree.MOST_CHILDREN);
     ClusterTree.checkShape(branching, levels);
@@ -115,7 +106,7 @@ public final class ClusterModel {
         nodes[level - 1][i] = centroids(model, rows, counts[i], dimension);
       }
     }
-    Embedder embedder = embedders.apply(model);
+    Embedder embedder = HashedEmbedder.of(model);
     if (embedder.dimension() != dimension) {
       throw model.refused(
           "dimension must be the embedder's, " + embedder.dimension() + ": found " + dimension);

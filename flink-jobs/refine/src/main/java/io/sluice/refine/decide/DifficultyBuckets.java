@@ -25,10 +25,7 @@ final class DifficultyBuckets {
   private Optional<Buckets> buckets;
 
   DifficultyBuckets(RefineSpec spec) {
-    step =
-        spec.getSteps().stream()
-            .filter(each -> each.getName().equals(StepNames.PERPLEXITY))
-            .findFirst();
+    step = StepSettings.find(spec, StepNames.PERPLEXITY);
     buckets = step.map(each -> new Buckets(StepSettings.buckets(each)));
   }
 

@@ -26,6 +26,9 @@ public final class ModelDirectory {
   /** The file with the kind and the parameters, a map in JSON. */
   public static final String MODEL = "model.json";
 
+  /** Bytes of the files of any model, at most. */
+  public static final long LARGEST = 2L << 30;
+
   private static final String KIND = "kind";
   private static final long LARGEST_PARAMETERS = 64L << 20;
   private static final JsonMapper JSON =

@@ -26,7 +26,6 @@ public final class DocumentSteps {
   public static final String MODEL = "-model";
 
   private static final int HASH_DIGITS = 16;
-  private static final long LARGEST_MODEL = 2L << 30;
 
   private final List<DocumentStep> steps;
 
@@ -61,7 +60,9 @@ public final class DocumentSteps {
                   Stream.of(StepSettings.NONE))
               .toList();
       case StepNames.CLUSTER ->
-          Arrays.stream(clusters(step).tree().leaves()).mapToObj(leaf -> name(leaf)).toList();
+          Arrays.stream(ClusterModel.of(model(step, ClusterModel.KIND)).tree().leaves())
+              .mapToObj(leaf -> name(leaf))
+              .toList();
       default ->
           throw new BadInputException(
               "a pattern can have {input} and "
@@ -91,7 +92,7 @@ public final class DocumentSteps {
       case StepNames.DUPLICATES -> duplicates(StepSettings.scheme(step));
       case StepNames.TOPIC -> topic(step, LinearClassifier.of(model(step, LinearClassifier.KIND)));
       case StepNames.PERPLEXITY -> perplexity(step, NgramModel.of(model(step, NgramModel.KIND)));
-      case StepNames.CLUSTER -> cluster(step, clusters(step));
+      case StepNames.CLUSTER -> cluster(step, ClusterModel.of(model(step, ClusterModel.KIND)));
       default ->
           throw new BadInputException(
               "step must be one of " + StepNames.ALL + ": '" + step.getName() + "'");
@@ -104,7 +105,8 @@ public final class DocumentSteps {
    * @throws BadInputException if it is not the one that was specified
    */
   private static ModelDirectory model(RefineStep step, String kind) {
-    ModelDirectory model = ModelDirectory.open(Path.of(step.getModel()), kind, LARGEST_MODEL);
+    ModelDirectory model =
+        ModelDirectory.open(Path.of(step.getModel()), kind, ModelDirectory.LARGEST);
     if (!model.hash().equals(step.getModelHash())) {
       throw new BadInputException(
           "the model of step '"
@@ -117,15 +119,6 @@ public final class DocumentSteps {
               + model.hash());
     }
     return model;
-  }
-
-  private static ClusterModel clusters(RefineStep step) {
-    ModelDirectory checked = model(step, ClusterModel.KIND);
-    ClusterModel clusters = ClusterModel.open(Path.of(step.getModel()));
-    if (!clusters.hash().equals(checked.hash())) {
-      throw checked.refused("it was changed while it was read");
-    }
-    return clusters;
   }
 
   private static DocumentStep benchmark(BenchmarkGrams grams) {

@@ -2,7 +2,9 @@ package io.sluice.refine.step;
 
 import io.sluice.refine.bucket.BucketSettings;
 import io.sluice.refine.twin.SignatureScheme;
+import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
+import java.util.Optional;
 
 /** The settings of a specification's steps, as values. */
 public final class StepSettings {
@@ -10,6 +12,11 @@ public final class StepSettings {
   public static final String NONE = "none";
 
   private StepSettings() {}
+
+  /** The step of a name, if it is taken. */
+  public static Optional<RefineStep> find(RefineSpec spec, String name) {
+    return spec.getSteps().stream().filter(step -> step.getName().equals(name)).findFirst();
+  }
 
   /** How signatures are made for {@link StepNames#DUPLICATES}. */
   public static SignatureScheme scheme(RefineStep duplicates) {

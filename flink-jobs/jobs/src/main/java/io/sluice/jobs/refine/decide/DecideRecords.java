@@ -100,10 +100,7 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
   }
 
   private Optional<KnownTwins> twins(StateInitializationContext context) {
-    Optional<RefineStep> duplicates =
-        spec.getSteps().stream()
-            .filter(step -> step.getName().equals(StepNames.DUPLICATES))
-            .findFirst();
+    Optional<RefineStep> duplicates = StepSettings.find(spec, StepNames.DUPLICATES);
     if (duplicates.isEmpty()) {
       return Optional.empty();
     }

@@ -28,11 +28,10 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
 
   /** Bytes of filters, about, in which what is known of documents is kept; 0 without them. */
   public static long filterBytes(RefineSpec spec) {
-    return spec.getSteps().stream()
-        .filter(step -> step.getName().equals(StepNames.DUPLICATES))
+    return StepSettings.find(spec, StepNames.DUPLICATES)
         .filter(step -> StepSettings.text(step, "memory").equals(DecideRecords.FILTERS))
-        .mapToLong(step -> FILTERED_DOCUMENT * StepSettings.large(step, "documents"))
-        .sum();
+        .map(step -> FILTERED_DOCUMENT * StepSettings.large(step, "documents"))
+        .orElse(0L);
   }
 
   /** Adds the operators. */
