@@ -13,6 +13,7 @@ import io.sluice.cli.ingest.IngestCommand;
 import io.sluice.cli.lineage.LineageCommand;
 import io.sluice.cli.model.BenchmarkCommand;
 import io.sluice.cli.model.ClassifierCommand;
+import io.sluice.cli.model.EmbedderCommand;
 import io.sluice.cli.model.PerplexityCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
@@ -52,6 +53,7 @@ import picocli.CommandLine.ParseResult;
       BenchmarkCommand.class,
       ClassifierCommand.class,
       PerplexityCommand.class,
+      EmbedderCommand.class,
       ClusterCommand.class,
       HistogramCommand.class,
       SynthesizeCommand.class,

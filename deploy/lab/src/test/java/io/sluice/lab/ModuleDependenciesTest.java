@@ -20,6 +20,7 @@ final class ModuleDependenciesTest {
   private static final String CONTROL = "io.sluice.control..";
   private static final String CORPUS = "io.sluice.corpus..";
   private static final String REFINE = "io.sluice.refine..";
+  private static final String MODELS = "io.sluice.models..";
   private static final String CLIENT = "io.sluice.client..";
   private static final String DERIVE = "io.sluice.client.derive..";
   private static final String DJL = "io.sluice.djl..";
@@ -42,6 +43,8 @@ final class ModuleDependenciesTest {
           .definedBy(CORPUS)
           .layer("refine")
           .definedBy(REFINE)
+          .layer("models")
+          .definedBy(MODELS)
           .layer("jobs")
           .definedBy("io.sluice.jobs..")
           .layer("client")
@@ -64,8 +67,10 @@ final class ModuleDependenciesTest {
           .mayOnlyAccessLayers("schemas", "control")
           .whereLayer("refine")
           .mayOnlyAccessLayers("schemas", "mixture", "control")
+          .whereLayer("models")
+          .mayOnlyAccessLayers("control", "refine")
           .whereLayer("jobs")
-          .mayOnlyAccessLayers("schemas", "mixture", "control", "corpus", "refine")
+          .mayOnlyAccessLayers("schemas", "mixture", "control", "corpus", "refine", "models")
           .whereLayer("client")
           .mayOnlyAccessLayers("schemas", "mixture")
           .whereLayer("djl")
@@ -85,7 +90,7 @@ final class ModuleDependenciesTest {
   static final ArchRule FLINK_IS_FOR_JOBS_AND_SERVICE =
       noClasses()
           .that()
-          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CORPUS, REFINE, CLIENT, DJL, CLI)
+          .resideInAnyPackage(SCHEMAS, MIXTURE, CONTROL, CORPUS, REFINE, MODELS, CLIENT, DJL, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.flink..");
@@ -104,10 +109,20 @@ final class ModuleDependenciesTest {
   static final ArchRule CORPUS_AND_REFINE_KNOW_NO_BROKER =
       noClasses()
           .that()
-          .resideInAnyPackage(CORPUS, REFINE)
+          .resideInAnyPackage(CORPUS, REFINE, MODELS)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.kafka..");
+
+  /** Libraries of networks are large, and are for those who bring such models. */
+  @ArchTest
+  static final ArchRule REFINE_KNOWS_NO_NETWORKS =
+      noClasses()
+          .that()
+          .resideInAPackage(REFINE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("ai.djl..", "ai.onnxruntime..");
 
   /** Parquet's classes name Hadoop's and load them; nothing else may depend on what they do. */
   @ArchTest

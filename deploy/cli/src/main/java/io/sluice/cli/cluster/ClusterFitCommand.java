@@ -11,6 +11,8 @@ import io.sluice.refine.cluster.Embedder;
 import io.sluice.refine.cluster.HashedEmbedder;
 import io.sluice.refine.cluster.Hierarchy;
 import io.sluice.refine.cluster.LevelSummary;
+import io.sluice.refine.cluster.StorableEmbedder;
+import io.sluice.refine.cluster.StoredEmbedder;
 import io.sluice.refine.cluster.VectorSample;
 import io.sluice.refine.model.ModelDirectory;
 import io.sluice.schema.Document;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,8 +33,9 @@ import picocli.CommandLine.Parameters;
     name = "fit",
     description = {
       "Divide the texts of files into clusters, and those into clusters again.",
-      "Texts are near to each other that share words, pairs of words and runs of characters. The"
-          + " files are read twice: first to count in how many texts each of these is."
+      "Texts are near to each other that share words, pairs of words and runs of characters, or by"
+          + " an embedder of yours. Without one, the files are read twice: first to count in how"
+          + " many texts each of these is."
     })
 final class ClusterFitCommand extends CliCommand {
   private static final int PROGRESS = 10_000;
@@ -71,6 +75,14 @@ final class ClusterFitCommand extends CliCommand {
   private int dimension = HashedEmbedder.DIMENSION;
 
   @Option(
+      names = "--embedder",
+      paramLabel = "DIR",
+      description =
+          "An embedder that 'sluice embedder import' wrote, which makes the vectors; the model gets"
+              + " a copy of it. --dimension and --no-idf do not count then.")
+  private @Nullable Path ownEmbedder;
+
+  @Option(
       names = "--seed",
       defaultValue = "1",
       paramLabel = "N",
@@ -102,7 +114,7 @@ final class ClusterFitCommand extends CliCommand {
       throw new BadInputException("--out must not be there yet: " + directory);
     }
     VectorSample sample = new VectorSample(most, seed);
-    Embedder embedder = embedder();
+    StorableEmbedder embedder = embedder();
     long documents = embed(embedder, sample);
     Hierarchy fit = Hierarchy.fit(sample.vectors(), branching, levels, seed, this::tell);
     ClusterModel model =
@@ -116,7 +128,10 @@ final class ClusterFitCommand extends CliCommand {
     print(report.lines());
   }
 
-  private Embedder embedder() {
+  private StorableEmbedder embedder() {
+    if (ownEmbedder != null) {
+      return StoredEmbedder.open(ownEmbedder);
+    }
     HashedEmbedder plain = HashedEmbedder.unweighted(dimension, HashedEmbedder.CHARACTERS);
     if (unweighted) {
       return plain;
@@ -128,7 +143,7 @@ final class ClusterFitCommand extends CliCommand {
   }
 
   private long embed(Embedder embedder, VectorSample sample) {
-    long room = Runtime.getRuntime().maxMemory() / 2 / (Float.BYTES * (dimension + 24L));
+    long room = Runtime.getRuntime().maxMemory() / 2 / (Float.BYTES * (embedder.dimension() + 24L));
     ClusterTexts texts =
         new ClusterTexts(
             embedder,

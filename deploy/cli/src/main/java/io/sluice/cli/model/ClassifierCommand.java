@@ -6,9 +6,11 @@ import picocli.CommandLine.Command;
 /** {@code sluice classifier} and its subcommands. */
 @Command(
     name = "classifier",
-    description = "Classifiers of documents by their n-grams: trained from labelled texts.",
+    description =
+        "Classifiers of documents: of n-grams, trained from labelled texts, or neural ones of yours.",
     subcommands = {
       ClassifierTrainCommand.class,
+      ClassifierImportCommand.class,
       ClassifierTestCommand.class,
       ClassifierShowCommand.class
     })

@@ -1,6 +1,5 @@
 package io.sluice.cli.model;
 
-import io.sluice.refine.classify.LinearClassifier;
 import io.sluice.refine.model.ModelDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -11,7 +10,7 @@ final class ClassifierModel {
       names = "--model",
       required = true,
       paramLabel = "DIR",
-      description = "The directory of a classifier that 'sluice classifier train' wrote.")
+      description = "The directory of a classifier that 'classifier train' or 'import' wrote.")
   private Path path = Path.of("");
 
   Path path() {
@@ -19,6 +18,6 @@ final class ClassifierModel {
   }
 
   ModelDirectory directory() {
-    return LinearClassifier.directory(path);
+    return ModelDirectory.open(path, ModelDirectory.LARGEST);
   }
 }

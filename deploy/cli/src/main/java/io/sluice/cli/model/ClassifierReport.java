@@ -3,7 +3,7 @@ package io.sluice.cli.model;
 import io.sluice.cli.plot.TextTable;
 import io.sluice.refine.classify.Evaluation;
 import io.sluice.refine.classify.LabelScore;
-import io.sluice.refine.classify.LinearClassifier;
+import io.sluice.refine.classify.TextClassifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,30 +16,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * A classifier, and what was measured of it, as text and as JSON.
  *
- * @param texts that each label was learned from
+ * @param summary of its size and of what it looks at
+ * @param texts that each label was learned from; empty if nobody knows
  * @param evaluation null if nothing was measured
  */
 record ClassifierReport(
     String model,
     String hash,
-    int buckets,
-    int characters,
+    String summary,
+    List<String> labels,
     Map<String, Integer> texts,
     @Nullable Evaluation evaluation) {
   /** Labels whose confusion still fits a screen. */
   private static final int WIDEST = 16;
 
   static ClassifierReport of(
-      Path path, String hash, LinearClassifier classifier, Optional<Evaluation> evaluation) {
+      Path path, String hash, TextClassifier classifier, Optional<Evaluation> evaluation) {
     Map<String, Integer> texts = new LinkedHashMap<>();
-    for (int label = 0; label < classifier.labels().size(); label++) {
+    for (int label = 0; label < classifier.texts().size(); label++) {
       texts.put(classifier.labels().get(label), classifier.texts().get(label));
     }
     return new ClassifierReport(
         path.toString(),
         hash,
-        classifier.buckets(),
-        classifier.characters(),
+        classifier.summary(),
+        classifier.labels(),
         texts,
         evaluation.orElse(null));
   }
@@ -48,21 +49,13 @@ record ClassifierReport(
     List<String> lines = new ArrayList<>();
     lines.addAll(evaluation == null ? learned() : measured(evaluation));
     lines.add("");
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "model %s in %s: %d labels x %d buckets, of a text's first %d characters",
-            hash,
-            model,
-            texts.size(),
-            buckets,
-            characters));
+    lines.add("model " + hash + " in " + model + ": " + summary);
     return lines;
   }
 
   private List<String> learned() {
     TextTable table = new TextTable(List.of("label", "learned from"));
-    texts.forEach((label, count) -> table.add(List.of(label, count.toString())));
+    labels.forEach(label -> table.add(List.of(label, learned(label))));
     return table.lines();
   }
 
@@ -75,7 +68,7 @@ record ClassifierReport(
       table.add(
           List.of(
               score.label(),
-              String.valueOf(texts.get(score.label())),
+              learned(score.label()),
               Integer.toString(score.texts()),
               has ? TextTable.fixed(3, score.precision()) : "-",
               has ? TextTable.fixed(3, score.recall()) : "-",
@@ -95,8 +88,12 @@ record ClassifierReport(
     return lines;
   }
 
+  private String learned(String label) {
+    Integer count = texts.get(label);
+    return count == null ? "-" : count.toString();
+  }
+
   private List<String> confusion(Evaluation evaluation) {
-    List<String> labels = List.copyOf(texts.keySet());
     if (labels.size() > WIDEST) {
       return List.of("the confusion of so many labels is in what --json writes alone");
     }

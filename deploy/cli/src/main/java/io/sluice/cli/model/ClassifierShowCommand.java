@@ -2,8 +2,9 @@ package io.sluice.cli.model;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.refine.classify.LinearClassifier;
+import io.sluice.refine.classify.TextClassifier;
 import io.sluice.refine.model.ModelDirectory;
+import io.sluice.refine.model.Models;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,7 @@ final class ClassifierShowCommand extends CliCommand {
   @Override
   public void run() {
     ModelDirectory directory = model.directory();
-    LinearClassifier classifier = LinearClassifier.of(directory);
+    TextClassifier classifier = Models.of(directory, TextClassifier.class);
     ClassifierReport report =
         ClassifierReport.of(model.path(), directory.hash(), classifier, Optional.empty());
     json.write(report);

@@ -3,8 +3,9 @@ package io.sluice.cli.model;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.refine.classify.ClassifierCheck;
-import io.sluice.refine.classify.LinearClassifier;
+import io.sluice.refine.classify.TextClassifier;
 import io.sluice.refine.model.ModelDirectory;
+import io.sluice.refine.model.Models;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +23,7 @@ final class ClassifierTestCommand extends CliCommand {
   @Override
   public void run() {
     ModelDirectory directory = model.directory();
-    LinearClassifier classifier = LinearClassifier.of(directory);
+    TextClassifier classifier = Models.of(directory, TextClassifier.class);
     ClassifierCheck check = new ClassifierCheck(classifier);
     labels.names().forEach(check::label);
     labels.read(err(), check::add);

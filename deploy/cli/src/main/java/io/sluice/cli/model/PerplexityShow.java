@@ -5,7 +5,8 @@ import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.plot.TextTable;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.bucket.QuantileSketch;
-import io.sluice.refine.perplexity.NgramModel;
+import io.sluice.refine.model.Models;
+import io.sluice.refine.perplexity.PerplexityModel;
 import io.sluice.refine.text.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Parameters;
 /** {@code sluice perplexity show}. */
 @Command(
     name = "show",
-    description = "Show how the perplexities of texts lie, by a model that 'train' wrote.")
+    description =
+        "Show how the perplexities of texts lie, by a model that 'train' or 'import' wrote.")
 final class PerplexityShow extends CliCommand {
   private static final int[] PERCENTS = {0, 1, 10, 25, 50, 75, 90, 99, 100};
 
@@ -52,14 +54,15 @@ final class PerplexityShow extends CliCommand {
 
   @Override
   public void run() {
-    NgramModel model = NgramModel.open(directory);
+    PerplexityModel model = Models.open(directory, PerplexityModel.class);
     QuantileSketch sketch = new QuantileSketch();
     long documents =
         input.read(
             paths,
             err(),
             document -> {
-              OptionalDouble found = model.perplexity(Words.of(document.getText()));
+              String text = document.getText();
+              OptionalDouble found = model.perplexity(text, Words.of(text));
               found.ifPresent(perplexity -> sketch.add(perplexity, 1));
             });
     if (sketch.total() == 0) {

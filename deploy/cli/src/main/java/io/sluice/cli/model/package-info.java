@@ -1,4 +1,4 @@
-/** {@code sluice classifier}, {@code perplexity}, {@code benchmark}: models from texts. */
+/** {@code sluice classifier}, {@code perplexity}, {@code embedder}, {@code benchmark}: models. */
 @NullMarked
 package io.sluice.cli.model;
 

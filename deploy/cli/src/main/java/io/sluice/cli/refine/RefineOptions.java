@@ -96,14 +96,14 @@ public final class RefineOptions {
   static final Option<String> TOPIC_MODEL =
       model(
           StepNames.TOPIC,
-          "a linear-classifier",
-          "What a document is about is told; 'sluice classifier train' makes one.");
+          "a linear-classifier or neural-classifier",
+          "What a document is about is told; 'sluice classifier train' or 'import' makes one.");
 
   static final Option<String> PERPLEXITY_MODEL =
       model(
           StepNames.PERPLEXITY,
-          "an ngram-perplexity",
-          "How hard a document is, is told; 'sluice perplexity train' makes one.");
+          "an ngram-perplexity or neural-perplexity",
+          "How hard a document is, is told; 'sluice perplexity train' or 'import' makes one.");
 
   static final Option<Long> BUCKETS =
       Option.count(

@@ -5,11 +5,11 @@ import java.util.List;
 
 /** Measures a classifier with texts whose labels are known, one by one. */
 public final class ClassifierCheck {
-  private final LinearClassifier classifier;
+  private final TextClassifier classifier;
   private final int[][] confusion;
 
   /** No text yet. */
-  public ClassifierCheck(LinearClassifier classifier) {
+  public ClassifierCheck(TextClassifier classifier) {
     this.classifier = classifier;
     int labels = classifier.labels().size();
     this.confusion = new int[labels][labels];
@@ -34,17 +34,13 @@ public final class ClassifierCheck {
     add(label(label), classifier.classify(text));
   }
 
-  /** One more text, by its vector. */
-  void add(int label, FeatureVector text) {
-    add(label, classifier.classify(text));
+  /** One more text, by what was told of it. */
+  void add(int label, Classification found) {
+    confusion[label][classifier.labels().indexOf(found.label())]++;
   }
 
   /** What has been measured so far. */
   public Evaluation evaluation() {
     return Evaluation.of(classifier.labels(), confusion);
-  }
-
-  private void add(int label, Classification found) {
-    confusion[label][classifier.labels().indexOf(found.label())]++;
   }
 }

@@ -37,7 +37,7 @@ public final class ClassifierTraining {
   /**
    * Without texts yet.
    *
-   * @param labels 2 to {@value LinearClassifier#MOST_LABELS} names, which can be parts of domains'
+   * @param labels 2 to {@value Labels#MOST} names, which can be parts of domains'
    * @throws BadInputException if they are not
    */
   public ClassifierTraining(TrainingSettings settings, Collection<String> labels) {
@@ -46,9 +46,8 @@ public final class ClassifierTraining {
 
   ClassifierTraining(TrainingSettings settings, Collection<String> labels, long room) {
     Set<String> names = new TreeSet<>(labels);
-    if (names.size() < 2 || names.size() > LinearClassifier.MOST_LABELS) {
-      throw new BadInputException(
-          "there must be 2 to " + LinearClassifier.MOST_LABELS + " labels: found " + names);
+    if (names.size() < 2 || names.size() > Labels.MOST) {
+      throw new BadInputException("there must be 2 to " + Labels.MOST + " labels: found " + names);
     }
     if ((long) settings.buckets() * names.size() > LinearClassifier.MOST_WEIGHTS) {
       throw new BadInputException(LinearClassifier.tooLarge(settings.buckets(), names.size()));
@@ -117,7 +116,9 @@ public final class ClassifierTraining {
     ClassifierCheck check = new ClassifierCheck(classifier);
     texts.forEach(
         (name, label) ->
-            label.vectors(heldOut::contains).forEach(text -> check.add(check.label(name), text)));
+            label
+                .vectors(heldOut::contains)
+                .forEach(text -> check.add(check.label(name), classifier.classify(text))));
     return Optional.of(check.evaluation());
   }
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * Llama-3-SynE (appendix B, 'Prompt for Topic Labeling'). How topics are listed there is not said;
  * here they stand in a line, with semicolons between.
  *
- * @param topics to choose from, 2 to {@value LinearClassifier#MOST_LABELS}, all different
+ * @param topics to choose from, 2 to {@value Labels#MOST}, all different
  * @param characters from the start of a text that the prompt has at most
  */
 public record LabelPrompt(List<Topic> topics, int characters) {
@@ -21,9 +21,9 @@ public record LabelPrompt(List<Topic> topics, int characters) {
   /** Checks and copies. */
   public LabelPrompt {
     topics = List.copyOf(topics);
-    if (topics.size() < 2 || topics.size() > LinearClassifier.MOST_LABELS) {
+    if (topics.size() < 2 || topics.size() > Labels.MOST) {
       throw new IllegalArgumentException(
-          "there must be 2 to " + LinearClassifier.MOST_LABELS + " topics: " + topics.size());
+          "there must be 2 to " + Labels.MOST + " topics: " + topics.size());
     }
     if (new HashSet<>(topics.stream().map(Topic::name).toList()).size() < topics.size()
         || new HashSet<>(topics.stream().map(topic -> plain(topic.description())).toList()).size()

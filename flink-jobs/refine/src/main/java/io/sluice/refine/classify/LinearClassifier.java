@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.model.ModelDirectory;
-import io.sluice.schema.Topics;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -24,12 +23,9 @@ import java.util.Map;
  * buckets} and {@code characters}, and {@value #WEIGHTS}: float32, little-endian, [buckets,
  * labels].
  */
-public final class LinearClassifier {
+public final class LinearClassifier implements TextClassifier {
   /** The kind of model. */
   public static final String KIND = "linear-classifier";
-
-  /** How many labels a classifier may tell apart. */
-  public static final int MOST_LABELS = 256;
 
   static final int VERSION = 1;
   static final String WEIGHTS = "weights.bin";
@@ -51,20 +47,6 @@ public final class LinearClassifier {
   }
 
   /**
-   * Reads a classifier.
-   *
-   * @throws BadInputException if there is none, or it is not as described
-   */
-  public static LinearClassifier open(Path directory) {
-    return of(directory(directory));
-  }
-
-  /** Reads a directory that says it is a classifier's, with its hash; see {@link #of}. */
-  public static ModelDirectory directory(Path directory) {
-    return ModelDirectory.open(directory, KIND, 4L * MOST_WEIGHTS);
-  }
-
-  /**
    * The classifier of a directory that has been read.
    *
    * @throws BadInputException if it is not as described
@@ -77,7 +59,7 @@ public final class LinearClassifier {
     if (Integer.bitCount(buckets) != 1) {
       throw model.refused("buckets must be a power of two: found " + buckets);
     }
-    List<String> labels = labels(model);
+    List<String> labels = Labels.of(model);
     List<Integer> texts = texts(model, labels.size());
     if ((long) buckets * labels.size() > MOST_WEIGHTS) {
       throw model.refused(tooLarge(buckets, labels.size()));
@@ -102,7 +84,7 @@ public final class LinearClassifier {
    */
   public ModelDirectory write(Path directory) {
     ObjectNode parameters = ModelDirectory.parameters().put("version", VERSION);
-    labels.forEach(parameters.putArray("labels")::add);
+    labels.forEach(parameters.putArray(Labels.KEY)::add);
     texts.forEach(parameters.putArray("texts")::add);
     parameters.put("buckets", features.buckets()).put("characters", features.characters());
     ByteBuffer bytes = ByteBuffer.allocate(4 * weights.length).order(ByteOrder.LITTLE_ENDIAN);
@@ -110,31 +92,32 @@ public final class LinearClassifier {
     return ModelDirectory.write(directory, KIND, parameters, Map.of(WEIGHTS, bytes.array()));
   }
 
-  /** The labels, in the order of probabilities. */
+  @Override
   public List<String> labels() {
     return labels;
   }
 
-  /** With how many texts of each label it was trained. */
+  @Override
   public List<Integer> texts() {
     return texts;
   }
 
-  /** Number of buckets that n-grams are hashed into. */
-  public int buckets() {
-    return features.buckets();
-  }
-
-  /** How many characters from the start of a text it looks at. */
-  public int characters() {
-    return features.characters();
+  @Override
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%d labels x %d buckets, of a text's first %d characters",
+        labels.size(),
+        features.buckets(),
+        features.characters());
   }
 
   /**
-   * The label of a text, by its first {@link #characters()}. Of a text without any n-gram that was
-   * learned from nothing can be told: its probabilities are the labels' shares of the texts that
-   * the classifier was trained with.
+   * The label of a text, by its first characters. Of a text without any n-gram that was learned
+   * from nothing can be told: its probabilities are the labels' shares of the texts that the
+   * classifier was trained with.
    */
+  @Override
   public Classification classify(String text) {
     return classify(features.of(text));
   }
@@ -160,24 +143,6 @@ public final class LinearClassifier {
         + buckets
         + " x "
         + labels;
-  }
-
-  private static List<String> labels(ModelDirectory model) {
-    JsonNode listed = model.parameter("labels");
-    List<String> labels = new ArrayList<>();
-    for (JsonNode label : listed) {
-      if (!label.isTextual() || !Topics.NAME.matcher(label.textValue()).matches()) {
-        throw model.refused("labels must be names of letters, digits, '_' or '-': found " + label);
-      }
-      labels.add(label.textValue());
-    }
-    if (!listed.isArray() || labels.size() < 2 || labels.size() > MOST_LABELS) {
-      throw model.refused("labels must be a list of 2 to " + MOST_LABELS + " names");
-    }
-    if (new HashSet<>(labels).size() < labels.size()) {
-      throw model.refused("labels must be different: found " + labels);
-    }
-    return labels;
   }
 
   private static List<Integer> texts(ModelDirectory model, int labels) {

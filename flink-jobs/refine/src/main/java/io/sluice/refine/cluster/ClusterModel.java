@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.model.ModelDirectory;
+import io.sluice.refine.model.Models;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ import java.util.Map;
 public final class ClusterModel {
   /** The kind of model. */
   public static final String KIND = "cluster-tree";
+
+  /** The parameter with the embedder's kind, and what its other parameters and files begin with. */
+  static final String EMBEDDER = "embedder";
 
   private final ClusterTree tree;
   private final Embedder embedder;
@@ -52,7 +56,8 @@ public final class ClusterModel {
    *
    * @throws BadInputException if the directory has something already, or cannot be written
    */
-  public static ClusterModel write(Path directory, ClusterTree tree, Embedder embedder, Fit fit) {
+  public static ClusterModel write(
+      Path directory, ClusterTree tree, StorableEmbedder embedder, Fit fit) {
     Map<String, byte[]> files = new HashMap<>();
     ObjectNode parameters =
         ModelDirectory.parameters()
@@ -77,7 +82,7 @@ public final class ClusterModel {
   }
 
   /**
-   * Reads a model whose embedder is a {@link HashedEmbedder}.
+   * Reads a model, whose embedder may be of any kind that is on the class path.
    *
    * @throws BadInputException if there is none, or it cannot be one
    */
@@ -106,7 +111,7 @@ public final class ClusterModel {
         nodes[level - 1][i] = centroids(model, rows, counts[i], dimension);
       }
     }
-    Embedder embedder = HashedEmbedder.of(model);
+    Embedder embedder = embedder(model);
     if (embedder.dimension() != dimension) {
       throw model.refused(
           "dimension must be the embedder's, " + embedder.dimension() + ": found " + dimension);
@@ -137,6 +142,12 @@ public final class ClusterModel {
   /** The leaf that a text falls to, by {@linkplain ClusterTree#descend descent}. */
   public int leaf(String text) {
     return tree.descend(embedder.embed(text));
+  }
+
+  private static Embedder embedder(ModelDirectory model) {
+    return model.parameter(EMBEDDER).asText().equals(HashedEmbedder.KIND)
+        ? HashedEmbedder.of(model)
+        : Models.of(model.part(EMBEDDER), Embedder.class);
   }
 
   private static String file(int level) {

@@ -1,8 +1,5 @@
 package io.sluice.refine.cluster;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Map;
-
 /** Texts as vectors, near to each other where the texts are alike. Safe for use by many threads. */
 public interface Embedder {
   /** Length of the vectors. */
@@ -26,12 +23,4 @@ public interface Embedder {
     embed(text, vector);
     return vector;
   }
-
-  /**
-   * Adds to a model what is needed to read this embedder from it.
-   *
-   * @param parameters gets keys that begin with {@code embedder}
-   * @param files gets contents by names that begin with {@code embedder}
-   */
-  void describe(ObjectNode parameters, Map<String, byte[]> files);
 }

@@ -18,7 +18,7 @@ import java.util.Map;
  * signs are bits of the feature's hash; inner products keep their expectation. Vectors have length
  * 1, that of a text without words and characters is 0.
  */
-public final class HashedEmbedder implements Embedder {
+public final class HashedEmbedder implements StorableEmbedder {
   /** What models name it. */
   public static final String KIND = "hashed-1";
 
@@ -65,15 +65,11 @@ public final class HashedEmbedder implements Embedder {
   }
 
   /**
-   * The embedder of a model.
+   * The embedder of a model of clusters.
    *
-   * @throws BadInputException if the model has another
+   * @throws BadInputException if it cannot be one
    */
   public static HashedEmbedder of(ModelDirectory model) {
-    String kind = model.parameter("embedder").asText();
-    if (!kind.equals(KIND)) {
-      throw model.refused("embedder must be " + KIND + ": found '" + kind + "'");
-    }
     int dimension = model.number("dimension", 1, MOST_DIMENSIONS);
     int characters = model.number("embedder-characters", 1, MOST_CHARACTERS);
     float[] weights = new float[0];
@@ -131,7 +127,7 @@ public final class HashedEmbedder implements Embedder {
   @Override
   public void describe(ObjectNode parameters, Map<String, byte[]> files) {
     parameters
-        .put("embedder", KIND)
+        .put(ClusterModel.EMBEDDER, KIND)
         .put("embedder-characters", characters)
         .put("embedder-idf", weights.length > 0);
     if (weights.length > 0) {

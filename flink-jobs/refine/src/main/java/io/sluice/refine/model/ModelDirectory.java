@@ -65,17 +65,23 @@ public final class ModelDirectory {
    */
   public static ModelDirectory write(
       Path directory, String kind, ObjectNode parameters, Map<String, byte[]> files) {
+    ModelDirectory model = unwritten(directory, kind, parameters, files);
+    Map<String, byte[]> all = new TreeMap<>(files);
+    all.put(MODEL, described(model.parameters));
+    NewDirectory.write(directory, all);
+    return model;
+  }
+
+  /**
+   * A model that is written nowhere yet, to be tried.
+   *
+   * @param directory that messages name
+   */
+  public static ModelDirectory unwritten(
+      Path directory, String kind, ObjectNode parameters, Map<String, byte[]> files) {
     ObjectNode described = JSON.createObjectNode().put(KIND, kind);
     described.setAll(parameters);
-    try {
-      byte[] json = (JSON.writeValueAsString(described) + "\n").getBytes(StandardCharsets.UTF_8);
-      Map<String, byte[]> all = new TreeMap<>(files);
-      all.put(MODEL, json);
-      NewDirectory.write(directory, all);
-      return new ModelDirectory(directory, json, files);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return new ModelDirectory(directory, described(described), files);
   }
 
   /**
@@ -134,6 +140,11 @@ public final class ModelDirectory {
     }
   }
 
+  /** Where it lies. */
+  public Path directory() {
+    return directory;
+  }
+
   /** What reader the model is for. */
   public String kind() {
     return parameters.path(KIND).asText();
@@ -180,9 +191,58 @@ public final class ModelDirectory {
     return file;
   }
 
+  /**
+   * Adds a copy of this model to another one, whose {@link #part} it is then.
+   *
+   * @param name of the part: the parameter that says its kind, and what its other parameters and
+   *     its files begin with, before a {@code -}
+   */
+  public void copy(String name, ObjectNode into, Map<String, byte[]> intoFiles) {
+    into.put(name, kind());
+    parameters
+        .properties()
+        .forEach(
+            each -> {
+              if (!each.getKey().equals(KIND)) {
+                into.set(name + "-" + each.getKey(), each.getValue());
+              }
+            });
+    files.forEach((file, content) -> intoFiles.put(name + "-" + file, content));
+  }
+
+  /** The model that was {@linkplain #copy copied} into this one; nothing of it if there is none. */
+  public ModelDirectory part(String name) {
+    String prefix = name + "-";
+    ObjectNode own = JSON.createObjectNode();
+    parameters
+        .properties()
+        .forEach(
+            each -> {
+              if (each.getKey().startsWith(prefix)) {
+                own.set(each.getKey().substring(prefix.length()), each.getValue());
+              }
+            });
+    Map<String, byte[]> contents = new TreeMap<>();
+    files.forEach(
+        (file, content) -> {
+          if (file.startsWith(prefix)) {
+            contents.put(file.substring(prefix.length()), content);
+          }
+        });
+    return unwritten(directory, parameters.path(name).asText(), own, contents);
+  }
+
   /** The error for what the model has and must not have. */
   public BadInputException refused(String what) {
     return new BadInputException("the model in " + directory + " cannot be used: " + what);
+  }
+
+  private static byte[] described(ObjectNode parameters) {
+    try {
+      return (JSON.writeValueAsString(parameters) + "\n").getBytes(StandardCharsets.UTF_8);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static ObjectNode parsed(Path directory, byte[] described) {

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * <p>Every word has a probability above 0 after any others, so that a perplexity is always finite;
  * all of {@link #OPEN_VOCABULARY} words together have 1.
  */
-public final class NgramModel {
+public final class NgramModel implements PerplexityModel {
   /** The kind of its directory. */
   public static final String KIND = "ngram-perplexity";
 
@@ -46,15 +46,10 @@ public final class NgramModel {
   }
 
   /**
-   * Reads a model.
+   * The model of a directory that was read.
    *
-   * @throws io.sluice.control.error.BadInputException if there is none, or it is damaged
+   * @throws io.sluice.control.error.BadInputException if it is damaged
    */
-  public static NgramModel open(Path directory) {
-    return of(ModelDirectory.open(directory, KIND, GramTable.bytes(NgramSettings.MOST_NGRAMS)));
-  }
-
-  /** The model of a directory that was read; see {@link #open}. */
   public static NgramModel of(ModelDirectory directory) {
     NgramSettings settings =
         new NgramSettings(
@@ -106,6 +101,11 @@ public final class NgramModel {
 
   private static String file(int level) {
     return "ngrams-" + (level + 1) + ".bin";
+  }
+
+  @Override
+  public OptionalDouble perplexity(String text, Words words) {
+    return perplexity(words);
   }
 
   /**

@@ -2,10 +2,11 @@ package io.sluice.refine.step;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.classify.Classification;
-import io.sluice.refine.classify.LinearClassifier;
+import io.sluice.refine.classify.TextClassifier;
 import io.sluice.refine.cluster.ClusterModel;
 import io.sluice.refine.model.ModelDirectory;
-import io.sluice.refine.perplexity.NgramModel;
+import io.sluice.refine.model.Models;
+import io.sluice.refine.perplexity.PerplexityModel;
 import io.sluice.refine.targets.BenchmarkGrams;
 import io.sluice.refine.text.Words;
 import io.sluice.refine.twin.SignatureScheme;
@@ -52,7 +53,7 @@ public final class DocumentSteps {
    */
   public static List<String> values(RefineStep step) {
     return switch (step.getName()) {
-      case StepNames.TOPIC -> LinearClassifier.of(model(step, LinearClassifier.KIND)).labels();
+      case StepNames.TOPIC -> model(step, TextClassifier.class).labels();
       case StepNames.PERPLEXITY ->
           Stream.concat(
                   IntStream.range(0, StepSettings.whole(step, "buckets"))
@@ -60,7 +61,7 @@ public final class DocumentSteps {
                   Stream.of(StepSettings.NONE))
               .toList();
       case StepNames.CLUSTER ->
-          Arrays.stream(ClusterModel.of(model(step, ClusterModel.KIND)).tree().leaves())
+          Arrays.stream(model(step, ClusterModel.class).tree().leaves())
               .mapToObj(leaf -> name(leaf))
               .toList();
       default ->
@@ -88,11 +89,11 @@ public final class DocumentSteps {
 
   private static DocumentStep open(RefineStep step) {
     return switch (step.getName()) {
-      case StepNames.BENCHMARK -> benchmark(BenchmarkGrams.of(model(step, BenchmarkGrams.KIND)));
+      case StepNames.BENCHMARK -> benchmark(model(step, BenchmarkGrams.class));
       case StepNames.DUPLICATES -> duplicates(StepSettings.scheme(step));
-      case StepNames.TOPIC -> topic(step, LinearClassifier.of(model(step, LinearClassifier.KIND)));
-      case StepNames.PERPLEXITY -> perplexity(step, NgramModel.of(model(step, NgramModel.KIND)));
-      case StepNames.CLUSTER -> cluster(step, ClusterModel.of(model(step, ClusterModel.KIND)));
+      case StepNames.TOPIC -> topic(step, model(step, TextClassifier.class));
+      case StepNames.PERPLEXITY -> perplexity(step, model(step, PerplexityModel.class));
+      case StepNames.CLUSTER -> cluster(step, model(step, ClusterModel.class));
       default ->
           throw new BadInputException(
               "step must be one of " + StepNames.ALL + ": '" + step.getName() + "'");
@@ -104,9 +105,8 @@ public final class DocumentSteps {
    *
    * @throws BadInputException if it is not the one that was specified
    */
-  private static ModelDirectory model(RefineStep step, String kind) {
-    ModelDirectory model =
-        ModelDirectory.open(Path.of(step.getModel()), kind, ModelDirectory.LARGEST);
+  private static <T> T model(RefineStep step, Class<T> type) {
+    ModelDirectory model = ModelDirectory.open(Path.of(step.getModel()), ModelDirectory.LARGEST);
     if (!model.hash().equals(step.getModelHash())) {
       throw new BadInputException(
           "the model of step '"
@@ -118,7 +118,7 @@ public final class DocumentSteps {
               + ": found "
               + model.hash());
     }
-    return model;
+    return Models.of(model, type);
   }
 
   private static DocumentStep benchmark(BenchmarkGrams grams) {
@@ -130,7 +130,7 @@ public final class DocumentSteps {
     return (text, words, found) -> found.signature(scheme.sign(text, words));
   }
 
-  private static DocumentStep topic(RefineStep step, LinearClassifier classifier) {
+  private static DocumentStep topic(RefineStep step, TextClassifier classifier) {
     return (text, words, found) -> {
       Classification told = classifier.classify(text);
       found.property(StepNames.TOPIC, told.label());
@@ -140,9 +140,9 @@ public final class DocumentSteps {
     };
   }
 
-  private static DocumentStep perplexity(RefineStep step, NgramModel model) {
+  private static DocumentStep perplexity(RefineStep step, PerplexityModel model) {
     return (text, words, found) -> {
-      OptionalDouble told = model.perplexity(words);
+      OptionalDouble told = model.perplexity(text, words);
       found.property(
           StepNames.PERPLEXITY,
           told.isPresent() ? Double.toString(told.getAsDouble()) : StepSettings.NONE);

@@ -25,7 +25,7 @@ final class LinearClassifierTest {
   void saysTheSameAfterItWasWritten() {
     LinearClassifier trained = training(small(0), 20, "law", "code").train().classifier();
     ModelDirectory written = trained.write(folder.resolve("m"));
-    LinearClassifier read = LinearClassifier.open(folder.resolve("m"));
+    LinearClassifier read = opened(folder.resolve("m"));
 
     Classification law = read.classify(text("law", 99));
     assertThat(law).isEqualTo(trained.classify(text("law", 99)));
@@ -34,8 +34,7 @@ final class LinearClassifierTest {
     assertThat(law.probabilities().get(0) + law.probability()).isCloseTo(1, within(1e-12));
     assertThat(read.labels()).containsExactly("code", "law");
     assertThat(read.texts()).containsExactly(20, 20);
-    assertThat(read.buckets()).isEqualTo(4096);
-    assertThat(read.characters()).isEqualTo(1000);
+    assertThat(read.summary()).endsWith(" x 4096 buckets, of a text's first 1000 characters");
     assertThat(written.kind()).isEqualTo("linear-classifier");
   }
 
@@ -55,8 +54,7 @@ final class LinearClassifierTest {
   /** A model of version 1, as it was first written, and what it says. */
   @Test
   void readsModelsOfEarlierReleases() {
-    LinearClassifier model =
-        LinearClassifier.open(Path.of("src/test/resources/linear-classifier-1"));
+    LinearClassifier model = opened(Path.of("src/test/resources/linear-classifier-1"));
 
     assertThat(model.labels()).containsExactly("code", "law");
     Classification code = model.classify("if (x) { return y; }");
@@ -99,7 +97,7 @@ final class LinearClassifierTest {
             .replace('\'', '"')
             .replaceFirst("\\{", "{\"kind\": \"linear-classifier\", ")
             .replace(", }", "}"));
-    assertThatThrownBy(() -> LinearClassifier.open(model))
+    assertThatThrownBy(() -> opened(model))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining(reason);
     try (var files = Files.list(model)) {
@@ -107,5 +105,10 @@ final class LinearClassifierTest {
         Files.delete(file);
       }
     }
+  }
+
+  private static LinearClassifier opened(Path directory) {
+    return LinearClassifier.of(
+        ModelDirectory.open(directory, LinearClassifier.KIND, ModelDirectory.LARGEST));
   }
 }

@@ -44,7 +44,7 @@ final class ClusterModelTest {
     refused("\"branching\" : 4", "\"branching\" : 2", "children must be whole numbers from 1 to 2");
     refused("\"levels\" : 2", "\"levels\" : 3", "children of level 3 must be 16 numbers: found 0");
     refused("\"dimension\" : 32", "\"dimension\" : 64", "level-1.f32 must have 1024 bytes");
-    refused("hashed-1", "other", "embedder must be hashed-1: found 'other'");
+    refused("hashed-1", "other", "it must be a kind that is on the class path: found a other");
     refused("[ [ 4 ]", "[ [ 4.5 ]", "children must be whole numbers from 1 to 4: found 4.5");
     byte[] centres = Files.readAllBytes(folder.resolve("m1/level-2.f32"));
     centres[3] = 0x7f;
@@ -87,7 +87,8 @@ final class ClusterModelTest {
     for (int i = 0; i < 200; i++) {
       frequencies.add(text(i));
     }
-    Embedder embedder = weighted ? frequencies.embedder(32) : HashedEmbedder.unweighted(32, 1000);
+    HashedEmbedder embedder =
+        weighted ? frequencies.embedder(32) : HashedEmbedder.unweighted(32, 1000);
     float[][] vectors = new float[200][];
     for (int i = 0; i < vectors.length; i++) {
       vectors[i] = embedder.embed(text(i));

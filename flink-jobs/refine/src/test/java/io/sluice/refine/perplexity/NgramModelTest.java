@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.refine.model.ModelDirectory;
 import io.sluice.refine.text.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,7 +115,7 @@ final class NgramModelTest {
   void isReadAsItWasWritten() {
     NgramModel model = trained(new NgramSettings(3, 1_000_000, 100));
     String hash = model.write(folder.resolve("m")).hash();
-    NgramModel read = NgramModel.open(folder.resolve("m"));
+    NgramModel read = opened(folder.resolve("m"));
 
     assertThat(read.ngrams()).isEqualTo(model.ngrams());
     assertThat(read.words()).isEqualTo(20_000);
@@ -162,7 +163,7 @@ final class NgramModelTest {
   }
 
   private void assertRefused(String reason) {
-    assertThatThrownBy(() -> NgramModel.open(folder.resolve("m")))
+    assertThatThrownBy(() -> opened(folder.resolve("m")))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining(reason);
   }
@@ -178,5 +179,9 @@ final class NgramModelTest {
       trainer.add(texts.next(200));
     }
     return trainer.model();
+  }
+
+  private static NgramModel opened(Path directory) {
+    return NgramModel.of(ModelDirectory.open(directory, NgramModel.KIND, ModelDirectory.LARGEST));
   }
 }

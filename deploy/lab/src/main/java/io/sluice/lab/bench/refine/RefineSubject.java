@@ -4,7 +4,6 @@ import io.sluice.refine.classify.ClassifierTraining;
 import io.sluice.refine.classify.TrainingSettings;
 import io.sluice.refine.cluster.ClusterModel;
 import io.sluice.refine.cluster.DocumentFrequencies;
-import io.sluice.refine.cluster.Embedder;
 import io.sluice.refine.cluster.HashedEmbedder;
 import io.sluice.refine.cluster.Hierarchy;
 import io.sluice.refine.model.ModelDirectory;
@@ -106,7 +105,7 @@ record RefineSubject(Map<String, RefineStep> steps) {
   private static Path clusters(List<String> texts, Path folder) {
     DocumentFrequencies frequencies = new DocumentFrequencies(HashedEmbedder.CHARACTERS);
     half(texts, frequencies::add);
-    Embedder embedder = frequencies.embedder(HashedEmbedder.DIMENSION);
+    HashedEmbedder embedder = frequencies.embedder(HashedEmbedder.DIMENSION);
     float[][] vectors = new float[(texts.size() + 1) / 2][];
     int[] next = {0};
     half(texts, text -> vectors[next[0]++] = embedder.embed(text));

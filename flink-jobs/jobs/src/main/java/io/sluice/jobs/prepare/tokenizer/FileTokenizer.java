@@ -1,6 +1,7 @@
 package io.sluice.jobs.prepare.tokenizer;
 
 import io.sluice.jobs.prepare.tokenizer.cut.TextCuts;
+import io.sluice.models.tokenizer.HuggingFaceLibrary;
 import java.util.Arrays;
 import java.util.function.Function;
 

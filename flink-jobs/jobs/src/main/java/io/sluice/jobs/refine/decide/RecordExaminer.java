@@ -1,5 +1,6 @@
 package io.sluice.jobs.refine.decide;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.refine.decide.Examined;
 import io.sluice.refine.step.DocumentSteps;
 import io.sluice.schema.Document;
@@ -59,7 +60,7 @@ record RecordExaminer(DocumentSteps steps) {
     try {
       Limits.requireDocumentId(document.getId());
       return new Examined.Usable(document, steps.examine(document.getText()));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | BadInputException e) {
       return new Examined.Refused(String.valueOf(e.getMessage()));
     } catch (RuntimeException | StackOverflowError e) {
       // A text that a step's model cannot take must not stop the documents behind it.

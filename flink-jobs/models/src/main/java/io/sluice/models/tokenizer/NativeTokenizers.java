@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.tokenizer;
+package io.sluice.models.tokenizer;
 
 import ai.djl.huggingface.tokenizers.jni.LibUtils;
 import ai.djl.util.Platform;

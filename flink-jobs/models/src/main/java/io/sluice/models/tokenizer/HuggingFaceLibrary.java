@@ -1,4 +1,4 @@
-package io.sluice.jobs.prepare.tokenizer;
+package io.sluice.models.tokenizer;
 
 import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -12,7 +12,7 @@ import java.util.function.LongFunction;
  * <p>{@code HuggingFaceTokenizer} of DJL brings eight arrays and a string for each token over from
  * the library; here the ids alone come.
  */
-final class HuggingFaceLibrary implements AutoCloseable {
+public final class HuggingFaceLibrary implements AutoCloseable {
   private static final TokenizersLibrary LIBRARY = TokenizersLibrary.LIB;
 
   /** Whoever uses the tokenizer holds the shared part: what is freed must not be used. */
@@ -27,13 +27,13 @@ final class HuggingFaceLibrary implements AutoCloseable {
    * @throws RuntimeException as the library gives it, if it is none
    * @throws IllegalStateException if the library cannot be loaded
    */
-  HuggingFaceLibrary(String json) {
+  public HuggingFaceLibrary(String json) {
     NativeTokenizers.load();
     handle = LIBRARY.createTokenizerFromString(json);
   }
 
   /** Ids of the text, without a template's special tokens. */
-  long[] encode(String text) {
+  public long[] encode(String text) {
     return use(
         tokenizer -> {
           long encoding = LIBRARY.encode(tokenizer, text, false);
@@ -45,8 +45,23 @@ final class HuggingFaceLibrary implements AutoCloseable {
         });
   }
 
+  /**
+   * Tokens of the text, with a template's special tokens, and what the file says of their number.
+   */
+  Tokens tokens(String text) {
+    return use(
+        tokenizer -> {
+          long encoding = LIBRARY.encode(tokenizer, text, true);
+          try {
+            return new Tokens(LIBRARY.getTokenIds(encoding), LIBRARY.getTypeIds(encoding));
+          } finally {
+            LIBRARY.deleteEncoding(encoding);
+          }
+        });
+  }
+
   /** Text of the ids, without special tokens. */
-  String decode(long[] ids) {
+  public String decode(long[] ids) {
     return use(tokenizer -> LIBRARY.decode(tokenizer, ids, true));
   }
 
@@ -65,7 +80,7 @@ final class HuggingFaceLibrary implements AutoCloseable {
   }
 
   /** Refuses whoever comes after it was closed. */
-  void requireOpen() {
+  public void requireOpen() {
     if (handle == 0) {
       throw new IllegalStateException("the tokenizer is closed");
     }

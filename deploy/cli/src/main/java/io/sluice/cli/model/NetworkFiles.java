@@ -1,0 +1,70 @@
+package io.sluice.cli.model;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.models.text.NeuralImport;
+import io.sluice.refine.model.ModelDirectory;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which files a command makes a neural model of, and where. */
+final class NetworkFiles {
+  @Option(
+      names = "--model",
+      required = true,
+      paramLabel = "FILE",
+      description = "The network: one file of ONNX (.onnx) or TorchScript (.pt).")
+  private Path network = Path.of("");
+
+  @Option(
+      names = "--tokenizer",
+      required = true,
+      paramLabel = "FILE",
+      description = "The tokenizer.json that it was trained with.")
+  private Path tokenizer = Path.of("");
+
+  @Option(
+      names = "--inputs",
+      split = ",",
+      defaultValue = "input_ids,attention_mask",
+      paramLabel = "NAME",
+      description =
+          "What a TorchScript network takes, in its order: input_ids, attention_mask,"
+              + " token_type_ids, position_ids. ONNX says it itself. Default: ${DEFAULT-VALUE}.")
+  private List<String> inputs = List.of();
+
+  @Option(
+      names = "--max-tokens",
+      defaultValue = "512",
+      paramLabel = "N",
+      description =
+          "Tokens that it is given at once, at most, 2 to 32768. Default: ${DEFAULT-VALUE}.")
+  private int maxTokens;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "The model's directory, which must not be there yet.")
+  private Path out = Path.of("");
+
+  /** Where the model is written. */
+  Path out() {
+    return out;
+  }
+
+  /** The files, read. */
+  NeuralImport read() {
+    if (Files.exists(out)) {
+      throw new BadInputException("--out must be a directory that is not there yet: " + out);
+    }
+    return new NeuralImport(network, tokenizer, inputs, maxTokens);
+  }
+
+  /** Says what was written. */
+  static void tell(PrintWriter out, ModelDirectory written) {
+    out.printf("model %s: a %s in %s%n", written.hash(), written.kind(), written.directory());
+  }
+}
