@@ -24,6 +24,7 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A network that is given the tokens of one text and answers with numbers. Each call runs on the
@@ -38,6 +39,9 @@ public final class Network {
   private static final Cleaner CLEANER = Cleaner.create();
   private static final Map<String, String> ONE_THREAD =
       Map.of("interOpNumThreads", "1", "intraOpNumThreads", "1", "executionMode", "SEQUENTIAL");
+
+  /** How both engines say that memory could not be had. */
+  private static final Pattern NO_MEMORY = Pattern.compile("allocate memory|bad_alloc");
 
   private final Model network;
   private final List<NetworkInput> inputs;
@@ -65,7 +69,8 @@ public final class Network {
       network = Model.newInstance(directory.kind(), Device.cpu(), Engines.started(format));
       network.load(new ByteArrayInputStream(file), ONE_THREAD);
     } catch (IOException | MalformedModelException | RuntimeException | LinkageError e) {
-      throw directory.refused("it is no network of " + format.word() + ": " + reason(e));
+      throw directory.refused(
+          "its network cannot be loaded as " + format.word() + ": " + reason(e));
     }
     List<String> named =
         format == NetworkFormat.ONNX ? network.describeInput().keys() : inputs(directory);
@@ -77,6 +82,7 @@ public final class Network {
    *
    * @param tokens at least one
    * @throws BadInputException if it cannot take them, or answers with other numbers than float32
+   * @throws OutOfMemoryError if there is none left outside the heap
    */
   public Answer run(Tokens tokens) {
     try (NDManager manager = network.getNDManager().newSubManager()) {
@@ -88,8 +94,13 @@ public final class Network {
       }
       return answer(network.getBlock().forward(new ParameterStore(manager, false), given, false));
     } catch (EngineException | IllegalArgumentException | UnsupportedOperationException e) {
+      String reason = reason(e);
+      // Of a text that a machine has no memory for now another one, or a later try, can tell.
+      if (NO_MEMORY.matcher(reason).find()) {
+        throw new OutOfMemoryError("outside the heap, for a network: " + reason);
+      }
       throw new BadInputException(
-          "the model cannot take a text of " + tokens.size() + " tokens: " + reason(e), e);
+          "the model cannot take a text of " + tokens.size() + " tokens: " + reason, e);
     } finally {
       Reference.reachabilityFence(this);
     }

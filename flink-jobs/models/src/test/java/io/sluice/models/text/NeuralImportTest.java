@@ -97,11 +97,11 @@ final class NeuralImportTest {
     Path tokenizer = TinyModels.file("tokenizer.json");
     refused(
         () -> new NeuralImport(text, tokenizer, List.of(), 16).classifier(LABELS, out()),
-        "text.onnx cannot be used: it is no network of onnx: ");
+        "text.onnx cannot be used: its network cannot be loaded as onnx: ");
     Path script = Files.writeString(folder.resolve("text.pt"), "no network");
     refused(
         () -> new NeuralImport(script, tokenizer, List.of(), 16).classifier(LABELS, out()),
-        "text.pt cannot be used: it is no network of torchscript: ");
+        "text.pt cannot be used: its network cannot be loaded as torchscript: ");
     refused(
         () -> new NeuralImport(tokenizer, tokenizer, List.of(), 16),
         "a model's file must end in .onnx or .pt: found ");

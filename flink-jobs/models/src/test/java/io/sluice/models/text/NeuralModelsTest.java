@@ -140,6 +140,18 @@ final class NeuralModelsTest {
   }
 
   @Test
+  void aLackOfMemoryIsNoTextsFault() {
+    Path topic = folder.resolve("topic");
+    TinyModels.of("greedy.onnx").classifier(TinyModels.LABELS, topic);
+    TextClassifier classifier = Models.open(topic, TextClassifier.class);
+
+    assertThatThrownBy(() -> classifier.classify("the sea"))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessageStartingWith("outside the heap, for a network: ");
+    assertThat(classifier.classify("the law").probability()).isEqualTo(1 / 3.0);
+  }
+
+  @Test
   void aRefineryTakesStepsOfAllThreeAndItsClustersHaveACopyOfTheEmbedder() {
     Path topic = folder.resolve("topic");
     Path language = folder.resolve("language");
