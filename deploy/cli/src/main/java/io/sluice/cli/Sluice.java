@@ -3,6 +3,7 @@ package io.sluice.cli;
 import io.sluice.cli.audit.AuditCommand;
 import io.sluice.cli.cache.CacheCommand;
 import io.sluice.cli.cat.CatCommand;
+import io.sluice.cli.cluster.BasisCommand;
 import io.sluice.cli.cluster.ClusterCommand;
 import io.sluice.cli.cluster.HistogramCommand;
 import io.sluice.cli.dataset.DatasetCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.ParseResult;
       EmbedderCommand.class,
       ClusterCommand.class,
       HistogramCommand.class,
+      BasisCommand.class,
       SynthesizeCommand.class,
       DeadLettersCommand.class,
       IngestCommand.class,

@@ -8,8 +8,6 @@ import io.sluice.refine.cluster.ClusterTree;
 import io.sluice.refine.cluster.Histogram;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,14 +68,7 @@ public final class HistogramCommand extends CliCommand {
     HistogramNames names =
         pattern == null ? null : new HistogramNames(pattern, HistogramNames.checked(basis));
     ClusterModel model = ClusterModel.open(directory);
-    Map<Integer, Long> counts = new TreeMap<>();
-    ClusterTexts texts =
-        new ClusterTexts(
-            model.embedder(),
-            (text, vector) -> counts.merge(model.tree().descend(vector), 1L, Long::sum));
-    input.read(paths, err(), document -> texts.add(document.getText()));
-    texts.flush();
-    Histogram leaves = Histogram.of(model.hash(), counts);
+    Histogram leaves = new ClusterCounts(model, input, err()).of(paths);
     ClusterTree tree = model.tree();
     int level = by == By.LEAF ? tree.levels() : 1;
     Histogram histogram = leaves.above(tree, level);

@@ -1,12 +1,10 @@
 package io.sluice.cli.model;
 
-import io.sluice.control.error.BadInputException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,16 +40,6 @@ final class ClassifierLabels {
   }
 
   private Map<String, List<String>> paths() {
-    Map<String, List<String>> paths = new TreeMap<>();
-    for (String given : labels) {
-      int equals = given.indexOf('=');
-      if (equals < 1 || equals == given.length() - 1) {
-        throw new BadInputException("--label must be NAME=PATH: '" + given + "'");
-      }
-      paths
-          .computeIfAbsent(given.substring(0, equals), label -> new ArrayList<>())
-          .add(given.substring(equals + 1));
-    }
-    return paths;
+    return NamedPaths.of("--label", labels);
   }
 }

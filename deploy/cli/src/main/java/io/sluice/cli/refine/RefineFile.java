@@ -66,6 +66,7 @@ final class RefineFile {
                   RefineOptions.TOLERANCE));
       case StepNames.CLUSTER ->
           modelled(name, file, folder, RefineOptions.CLUSTER_MODEL, List.of(RefineOptions.ASSIGN));
+      case StepNames.BASIS -> modelled(name, file, folder, RefineOptions.BASIS_MODEL, List.of());
       default ->
           new RefineStep(
               name,

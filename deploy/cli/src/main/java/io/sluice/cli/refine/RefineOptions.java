@@ -24,7 +24,7 @@ public final class RefineOptions {
   static final Option<String> DOMAINS =
       Option.text(
           "domains",
-          "a name with {input}, {topic}, {perplexity} or {cluster} in it, at most "
+          "a name with {input}, {topic}, {perplexity}, {cluster} or {basis} in it, at most "
               + DomainPattern.MOST_DOMAINS
               + " in all",
           "\"web-{topic}\"",
@@ -159,6 +159,13 @@ public final class RefineOptions {
           "descent",
           "The nearest child at each level, or the nearest of all leaves.");
 
+  static final Option<String> BASIS_MODEL =
+      model(
+          StepNames.BASIS,
+          "a basis-topics",
+          "A document goes to each topic as often as is drawn by its cluster, or to none; 'sluice basis"
+              + " fit' makes one.");
+
   /** All of them, in the order of the documentation. */
   public static final List<Option<?>> ALL =
       List.of(
@@ -180,7 +187,8 @@ public final class RefineOptions {
           GROWTH,
           TOLERANCE,
           CLUSTER_MODEL,
-          ASSIGN);
+          ASSIGN,
+          BASIS_MODEL);
 
   private RefineOptions() {}
 

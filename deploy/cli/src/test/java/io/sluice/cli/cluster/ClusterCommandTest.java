@@ -1,6 +1,7 @@
 package io.sluice.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +14,7 @@ import io.sluice.refine.cluster.Histograms;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,6 +142,57 @@ final class ClusterCommandTest {
     assertRefused(run("cluster"), "a command is missing: fit or show");
   }
 
+  @Test
+  void makesTopicsThatFollowOthersClusters() throws IOException {
+    fit();
+    String some = some(1).toString();
+    Path json = folder.resolve("basis.json");
+    assertThat(basis("--topic", "mine=" + some, "--topics", "2", "--json", json.toString()))
+        .as(err.toString())
+        .isZero();
+
+    JsonNode report = new ObjectMapper().readTree(json.toFile());
+    assertThat(report.path("scale").doubleValue()).isEqualTo(1 / 3.0);
+    JsonNode topics = report.path("topics");
+    assertThat(topics.findValuesAsText("name")).containsExactly("g0", "g1", "mine");
+    assertThat(topics.path(0).path("copies").doubleValue()).isCloseTo(200 / 3.0, within(1e-6));
+    assertThat(topics.path(2).path("copies").doubleValue()).isCloseTo(200 / 3.0, within(1e-6));
+    assertThat(topics.path(2).path("effectiveSize").doubleValue()).isLessThan(51);
+    String printed = out.toString();
+    out.getBuffer().setLength(0);
+    assertThat(run("basis", "show", "--model", folder.resolve("basis").toString())).isZero();
+    assertThat(printed).endsWith(out.toString());
+    assertThat(out.toString()).containsPattern("\\| mine +\\| +66\\.7 \\|.*0\\.0000 \\|");
+  }
+
+  @Test
+  void refusesTopicsThatCannotBe() {
+    fit();
+    assertRefused(basis(), "--topic or --topics must say at least 1 topic: found none");
+    assertRefused(basis("--topic", "mine"), "--topic must be NAME=PATH: 'mine'");
+    assertRefused(basis("--topic", "a b=" + texts), "topics must be called 1 to 63 letters");
+    assertRefused(basis("--topics", "5000"), "topics must be a whole number from 1 to ");
+    assertRefused(
+        basis("--topics", "1", "--topic", "g0=" + texts),
+        "--topic must have another name beside --topics: g0");
+    assertRefused(basis("--topics", "1", "--scale", "0"), "scale must be a number above 0");
+  }
+
+  private int basis(String... more) {
+    return run(
+        with(
+            more,
+            "basis",
+            "fit",
+            texts.toString(),
+            "--format",
+            "lines",
+            "--model",
+            model.toString(),
+            "--out",
+            folder.resolve("basis").toString()));
+  }
+
   private void assertRefused(int code, String reason) {
     assertThat(code).isEqualTo(2);
     assertThat(err.toString()).contains(reason);
@@ -164,6 +217,18 @@ final class ClusterCommandTest {
 
   /** Counts forty texts, of the first so many topics alone. */
   private int histogram(int topics, String... more) {
+    return run(
+        with(
+            more,
+            "histogram",
+            some(topics).toString(),
+            "--format",
+            "lines",
+            "--model",
+            model.toString()));
+  }
+
+  private Path some(int topics) {
     try {
       List<String> lines = Files.readAllLines(texts);
       List<String> some = new ArrayList<>();
@@ -172,18 +237,9 @@ final class ClusterCommandTest {
           some.add(lines.get(i));
         }
       }
-      Path file = Files.write(folder.resolve("some.txt"), some);
-      return run(
-          with(
-              more,
-              "histogram",
-              file.toString(),
-              "--format",
-              "lines",
-              "--model",
-              model.toString()));
+      return Files.write(folder.resolve("some.txt"), some);
     } catch (IOException e) {
-      throw new AssertionError(e);
+      throw new UncheckedIOException(e);
     }
   }
 

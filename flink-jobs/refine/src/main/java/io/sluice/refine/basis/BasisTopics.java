@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Virtual domains that each follow one of the basis distributions of section 3.2 of the DGA paper,
@@ -102,6 +103,11 @@ public final class BasisTopics {
     return topics.size();
   }
 
+  /** What the topics are called, sorted. */
+  public List<String> names() {
+    return topics.stream().map(topic -> topic.outlook.name()).toList();
+  }
+
   /** What a topic, by its place, is expected to become. */
   public TopicOutlook outlook(int topic) {
     return topics.get(topic).outlook;
@@ -121,5 +127,23 @@ public final class BasisTopics {
     int whole = (int) expected;
     double drawn = (Words.mixed(Words.mixed(document ^ key) ^ asked.key) >>> 11) * 0x1p-53;
     return Math.min(maxCopies, drawn < expected - whole ? whole + 1 : whole);
+  }
+
+  /**
+   * How often a document belongs to each topic that it belongs to, by the topics' names; empty if
+   * it is in none.
+   *
+   * @param cluster that the document falls to
+   * @param document a hash of it
+   */
+  public SortedMap<String, Integer> copies(int cluster, long document) {
+    SortedMap<String, Integer> found = new TreeMap<>();
+    for (int topic = 0; topic < topics.size(); topic++) {
+      int copies = copies(topic, cluster, document);
+      if (copies > 0) {
+        found.put(topics.get(topic).outlook.name(), copies);
+      }
+    }
+    return found;
   }
 }

@@ -14,7 +14,7 @@ public record Resampling(double scale, int maxCopies, long seed) {
   /** Most copies of a document in a topic unless told otherwise. */
   public static final int MAX_COPIES = 8;
 
-  private static final int MOST = 1000;
+  static final int MOST = 1000;
 
   /** Checks the ranges. */
   public Resampling {

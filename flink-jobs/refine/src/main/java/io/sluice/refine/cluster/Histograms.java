@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.error.BadInputException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,15 +48,34 @@ public final class Histograms {
         throw new BadInputException(
             "a histogram must have at most " + LARGEST + " bytes: " + file + " has " + size);
       }
-      return histogram(JSON.readTree(Files.readString(file, StandardCharsets.UTF_8)));
+      return of(file.toString(), Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw new BadInputException("the histogram " + file + " cannot be read: " + e, e);
+    }
+  }
+
+  /**
+   * The histogram that a file has.
+   *
+   * @param file its name, for errors
+   * @throws BadInputException if it has none
+   */
+  public static Histogram of(String file, byte[] content) {
+    try {
+      return histogram(JSON.readTree(content));
     } catch (JsonProcessingException e) {
       throw new BadInputException(file + " must be JSON: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
-      throw new BadInputException("the histogram " + file + " cannot be read: " + e, e);
+      throw new UncheckedIOException(e);
     } catch (BadInputException e) {
       throw new BadInputException(
           "the histogram " + file + " cannot be used: " + e.getMessage(), e);
     }
+  }
+
+  /** A histogram as a file has it, in UTF-8. */
+  public static byte[] bytes(Histogram histogram) {
+    return json(histogram).toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static Histogram histogram(JsonNode node) {

@@ -2,8 +2,11 @@ package io.sluice.refine.decide;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.sluice.control.error.BadInputException;
+import io.sluice.refine.basis.BasisModel;
 import io.sluice.refine.step.DocumentSteps;
 import io.sluice.refine.step.StepNames;
+import io.sluice.refine.step.StepSettings;
+import io.sluice.refine.step.StepValues;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
 import io.sluice.schema.Topics;
@@ -31,11 +34,13 @@ public final class RefineSpecs {
     requireNames(name, inputs);
     List<RefineStep> ordered = ordered(steps);
     DomainPattern domains = new DomainPattern(pattern);
+    StepSettings.find(ordered, StepNames.BASIS)
+        .ifPresent(basis -> requireBasis(basis, ordered, domains));
     Map<String, List<String>> values = new HashMap<>();
     values.put(DomainPattern.INPUT, inputs);
     for (RefineStep step : ordered) {
       if (domains.places().contains(step.getName())) {
-        values.put(step.getName(), DocumentSteps.values(step));
+        values.put(step.getName(), StepValues.of(step));
       }
     }
     for (String place : domains.places()) {
@@ -58,6 +63,33 @@ public final class RefineSpecs {
     }
     return new RefineSpec(
         name, inputs, pattern, outputs, ordered, fingerprint(inputs, pattern, outputs, ordered));
+  }
+
+  /** Copies are drawn by the clusters that the pool and the topics were counted by. */
+  private static void requireBasis(
+      RefineStep basis, List<RefineStep> steps, DomainPattern domains) {
+    BasisModel model = DocumentSteps.basisModel(basis);
+    RefineStep cluster =
+        StepSettings.find(steps, StepNames.CLUSTER)
+            .orElseThrow(
+                () -> new BadInputException("basis must have cluster with it: found none"));
+    if (!cluster.getModelHash().equals(model.clusters())) {
+      throw new BadInputException(
+          "basis.model must be of cluster.model's clusters, "
+              + cluster.getModelHash()
+              + ": found "
+              + model.clusters());
+    }
+    String assign = StepSettings.text(cluster, "assign");
+    if (!assign.equals("descent")) {
+      throw new BadInputException(
+          "cluster.assign must be descent with basis, as its topics are counted: found " + assign);
+    }
+    if (!domains.places().contains(StepNames.BASIS)) {
+      throw new BadInputException(
+          "domains must have {basis} where that step is taken: copies go to the domains of their"
+              + " topics");
+    }
   }
 
   private static void requireNames(String name, List<String> inputs) {

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  */
 final class RefineTally {
   static final String KEPT = "kept";
+  static final String NOT_DRAWN = "not drawn";
   static final String END = "end";
   static final String PURGED = "purged";
   static final String DEAD_LETTER = "dead letter";
@@ -62,8 +63,8 @@ final class RefineTally {
     counts.merge(what, 1L, Long::sum);
   }
 
-  void keep(int input, long offset, String domain, long bytes) {
-    count(input, offset, KEPT);
+  /** A document more of an output. */
+  void add(String domain, long bytes) {
     outputs.merge(domain, new Output(1, bytes), Output::sum);
   }
 

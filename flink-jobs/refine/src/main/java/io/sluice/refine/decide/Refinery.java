@@ -13,7 +13,6 @@ import io.sluice.schema.RefineProgress;
 import io.sluice.schema.RefineSpec;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,7 +25,7 @@ public final class Refinery {
   private static final String WHAT = "state of a refinery";
 
   private final RefineSpec spec;
-  private final DomainPattern pattern;
+  private final Placing placing;
   private final Optional<KnownTwins> twins;
   private final RefineTally tally;
   private final DifficultyBuckets buckets;
@@ -38,7 +37,7 @@ public final class Refinery {
    */
   public Refinery(RefineSpec spec, Optional<KnownTwins> twins) {
     this.spec = spec;
-    this.pattern = new DomainPattern(spec.getPattern());
+    this.placing = new Placing(spec);
     this.twins = twins;
     this.buckets = new DifficultyBuckets(spec);
     this.tally = new RefineTally(spec.getInputs().size());
@@ -119,18 +118,25 @@ public final class Refinery {
       out.dropped(dropped.get());
       return;
     }
+    int copies = placing.copies(found);
+    if (copies == 0) {
+      tally.count(input, offset, RefineTally.NOT_DRAWN);
+      return;
+    }
     Map<String, String> properties = new HashMap<>(document.getProperties());
     properties.putAll(found.properties());
     long bytes = Utf8.length(document.getText());
-    Optional<BordersMoved> moved = buckets.add(properties, bytes, records());
-    String domain = pattern.name(place -> value(place, input, properties));
-    tally.keep(input, offset, domain, bytes);
-    out.kept(
-        domain,
-        Document.newBuilder(document)
-            .setId(id(input, document.getId()))
-            .setProperties(properties)
-            .build());
+    Optional<BordersMoved> moved = buckets.add(properties, bytes * copies, records());
+    tally.count(input, offset, RefineTally.KEPT);
+    placing.place(
+        input,
+        document,
+        properties,
+        found.copies(),
+        (domain, placed) -> {
+          tally.add(domain, bytes);
+          out.kept(domain, placed);
+        });
     moved.ifPresent(out::moved);
   }
 
@@ -166,18 +172,5 @@ public final class Refinery {
       int input, long offset, Document document, String why, String twin, double similarity) {
     return new DroppedDocument(
         spec.getInputs().get(input), offset, document.getId(), why, twin, similarity);
-  }
-
-  private String value(String place, int input, Map<String, String> properties) {
-    if (place.equals(DomainPattern.INPUT)) {
-      return spec.getInputs().get(input);
-    }
-    String property = place.equals(StepNames.PERPLEXITY) ? DifficultyBuckets.BUCKET : place;
-    return Objects.requireNonNull(properties.get(property), property);
-  }
-
-  /** Ids of several inputs may be the same. */
-  private String id(int input, String id) {
-    return spec.getInputs().size() == 1 ? id : spec.getInputs().get(input) + "/" + id;
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.refine.step;
 
+import io.sluice.refine.basis.BasisModel;
 import io.sluice.refine.classify.LinearClassifier;
 import io.sluice.refine.classify.TextClassifier;
 import io.sluice.refine.cluster.ClusterModel;
@@ -18,6 +19,7 @@ public final class BuiltInKinds implements ModelKinds {
         new ModelReader<>(BenchmarkGrams.KIND, BenchmarkGrams.class, BenchmarkGrams::of),
         new ModelReader<>(LinearClassifier.KIND, TextClassifier.class, LinearClassifier::of),
         new ModelReader<>(NgramModel.KIND, PerplexityModel.class, NgramModel::of),
-        new ModelReader<>(ClusterModel.KIND, ClusterModel.class, ClusterModel::of));
+        new ModelReader<>(ClusterModel.KIND, ClusterModel.class, ClusterModel::of),
+        new ModelReader<>(BasisModel.KIND, BasisModel.class, BasisModel::of));
   }
 }

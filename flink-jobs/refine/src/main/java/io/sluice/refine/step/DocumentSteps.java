@@ -1,6 +1,9 @@
 package io.sluice.refine.step;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.sluice.control.error.BadInputException;
+import io.sluice.refine.basis.BasisModel;
+import io.sluice.refine.basis.BasisTopics;
 import io.sluice.refine.classify.Classification;
 import io.sluice.refine.classify.TextClassifier;
 import io.sluice.refine.cluster.ClusterModel;
@@ -14,12 +17,9 @@ import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The steps of a specification, with their models. Thread-safe. */
 public final class DocumentSteps {
@@ -46,34 +46,6 @@ public final class DocumentSteps {
     return new DocumentSteps(steps);
   }
 
-  /**
-   * Everything that a step may say of where a document goes, in order.
-   *
-   * @throws BadInputException if its model cannot be used
-   */
-  public static List<String> values(RefineStep step) {
-    return switch (step.getName()) {
-      case StepNames.TOPIC -> model(step, TextClassifier.class).labels();
-      case StepNames.PERPLEXITY ->
-          Stream.concat(
-                  IntStream.range(0, StepSettings.whole(step, "buckets"))
-                      .mapToObj(bucket -> name(bucket)),
-                  Stream.of(StepSettings.NONE))
-              .toList();
-      case StepNames.CLUSTER ->
-          Arrays.stream(model(step, ClusterModel.class).tree().leaves())
-              .mapToObj(leaf -> name(leaf))
-              .toList();
-      default ->
-          throw new BadInputException(
-              "a pattern can have {input} and "
-                  + StepNames.ROUTING
-                  + ": found {"
-                  + step.getName()
-                  + "}");
-    };
-  }
-
   /** What a bucket or a cluster is called. */
   public static String name(int number) {
     return Integer.toString(number);
@@ -94,6 +66,7 @@ public final class DocumentSteps {
       case StepNames.TOPIC -> topic(step, model(step, TextClassifier.class));
       case StepNames.PERPLEXITY -> perplexity(step, model(step, PerplexityModel.class));
       case StepNames.CLUSTER -> cluster(step, model(step, ClusterModel.class));
+      case StepNames.BASIS -> basis(step, basisModel(step).topics());
       default ->
           throw new BadInputException(
               "step must be one of " + StepNames.ALL + ": '" + step.getName() + "'");
@@ -105,7 +78,7 @@ public final class DocumentSteps {
    *
    * @throws BadInputException if it is not the one that was specified
    */
-  private static <T> T model(RefineStep step, Class<T> type) {
+  static <T> T model(RefineStep step, Class<T> type) {
     ModelDirectory model = ModelDirectory.open(Path.of(step.getModel()), ModelDirectory.LARGEST);
     if (!model.hash().equals(step.getModelHash())) {
       throw new BadInputException(
@@ -119,6 +92,15 @@ public final class DocumentSteps {
               + model.hash());
     }
     return Models.of(model, type);
+  }
+
+  /**
+   * The model of the step that draws basis topics.
+   *
+   * @throws BadInputException if it is not the one that was specified
+   */
+  public static BasisModel basisModel(RefineStep basis) {
+    return model(basis, BasisModel.class);
   }
 
   private static DocumentStep benchmark(BenchmarkGrams grams) {
@@ -158,6 +140,14 @@ public final class DocumentSteps {
       int leaf = flat ? model.tree().nearest(vector) : model.tree().descend(vector);
       found.property(StepNames.CLUSTER, name(leaf));
       found.property(StepNames.CLUSTER + MODEL, version(step));
+    };
+  }
+
+  private static DocumentStep basis(RefineStep step, BasisTopics topics) {
+    return (text, words, found) -> {
+      int cluster = Integer.parseInt(found.said(StepNames.CLUSTER));
+      found.copies(topics.copies(cluster, Hashing.komihash5_0().hashCharsToLong(text)));
+      found.property(StepNames.BASIS + MODEL, version(step));
     };
   }
 

@@ -3,6 +3,7 @@ package io.sluice.refine.step;
 import io.sluice.refine.twin.Signature;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -12,12 +13,17 @@ import java.util.TreeMap;
  * @param properties that it gets, by name
  * @param drop why it must not be used, if that is so
  * @param signature by which it is known again, if duplicates are dropped
+ * @param copies how often it goes to each basis topic that it goes to, if these are drawn
  */
 public record Examination(
-    Map<String, String> properties, Optional<Drop> drop, Optional<Signature> signature) {
-  /** Copies the map, and keeps the order of its keys. */
+    Map<String, String> properties,
+    Optional<Drop> drop,
+    Optional<Signature> signature,
+    Map<String, Integer> copies) {
+  /** Copies the maps, and keeps the order of their keys. */
   public Examination {
     properties = Collections.unmodifiableMap(new TreeMap<>(properties));
+    copies = Collections.unmodifiableMap(new TreeMap<>(copies));
   }
 
   /**
@@ -33,9 +39,15 @@ public record Examination(
     private final Map<String, String> properties = new TreeMap<>();
     private Optional<Drop> drop = Optional.empty();
     private Optional<Signature> signature = Optional.empty();
+    private Map<String, Integer> copies = Map.of();
 
     void property(String name, String value) {
       properties.put(name, value);
+    }
+
+    /** What a step before has said. */
+    String said(String name) {
+      return Objects.requireNonNull(properties.get(name), name);
     }
 
     /** The first reason counts. */
@@ -49,8 +61,12 @@ public record Examination(
       signature = Optional.of(made);
     }
 
+    void copies(Map<String, Integer> drawn) {
+      copies = drawn;
+    }
+
     Examination build() {
-      return new Examination(properties, drop, signature);
+      return new Examination(properties, drop, signature, copies);
     }
   }
 }

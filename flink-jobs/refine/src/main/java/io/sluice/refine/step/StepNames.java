@@ -19,11 +19,15 @@ public final class StepNames {
   /** Tells the cluster of a document's embedding. */
   public static final String CLUSTER = "cluster";
 
+  /** Draws how often a document of a cluster goes to each of a few basis topics. */
+  public static final String BASIS = "basis";
+
   /** All of them, in the order in which they are taken. */
-  public static final List<String> ALL = List.of(BENCHMARK, DUPLICATES, TOPIC, PERPLEXITY, CLUSTER);
+  public static final List<String> ALL =
+      List.of(BENCHMARK, DUPLICATES, TOPIC, PERPLEXITY, CLUSTER, BASIS);
 
   /** Those that say where a document goes. */
-  public static final List<String> ROUTING = List.of(TOPIC, PERPLEXITY, CLUSTER);
+  public static final List<String> ROUTING = List.of(TOPIC, PERPLEXITY, CLUSTER, BASIS);
 
   private StepNames() {}
 }

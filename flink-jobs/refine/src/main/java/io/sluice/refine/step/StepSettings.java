@@ -4,6 +4,7 @@ import io.sluice.refine.bucket.BucketSettings;
 import io.sluice.refine.twin.SignatureScheme;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
+import java.util.List;
 import java.util.Optional;
 
 /** The settings of a specification's steps, as values. */
@@ -15,7 +16,12 @@ public final class StepSettings {
 
   /** The step of a name, if it is taken. */
   public static Optional<RefineStep> find(RefineSpec spec, String name) {
-    return spec.getSteps().stream().filter(step -> step.getName().equals(name)).findFirst();
+    return find(spec.getSteps(), name);
+  }
+
+  /** The step of a name, if it is among these. */
+  public static Optional<RefineStep> find(List<RefineStep> steps, String name) {
+    return steps.stream().filter(step -> step.getName().equals(name)).findFirst();
   }
 
   /** How signatures are made for {@link StepNames#DUPLICATES}. */

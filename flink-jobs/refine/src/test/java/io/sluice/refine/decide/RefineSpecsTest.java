@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.refine.basis.BasisModel;
+import io.sluice.refine.basis.Resampling;
+import io.sluice.refine.cluster.Histogram;
 import io.sluice.refine.step.StepNames;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class RefineSpecsTest {
   @Test
@@ -54,7 +60,40 @@ final class RefineSpecsTest {
             () -> RefineSpecs.resolve("r", List.of("a"), "{duplicates}", List.of(duplicates("1"))))
         .isInstanceOf(BadInputException.class)
         .hasMessage(
-            "a pattern can have {input} and [topic, perplexity, cluster]: found {duplicates}");
+            "a pattern can have {input} and [topic, perplexity, cluster, basis]: found {duplicates}");
+  }
+
+  @Test
+  void copiesAreDrawnByTheClustersThatTheirTopicsWereCountedBy(@TempDir Path folder) {
+    String clusters = "ab".repeat(32);
+    Histogram counted = Histogram.of(clusters, Map.of(0, 1L));
+    BasisModel model =
+        BasisModel.write(
+            folder.resolve("m"),
+            counted,
+            new TreeMap<>(Map.of("x", counted, "y", counted)),
+            new Resampling(1, 1, 1));
+    RefineStep basis =
+        new RefineStep(StepNames.BASIS, folder.resolve("m").toString(), model.hash(), Map.of());
+    RefineStep cluster = cluster(clusters, "descent");
+
+    assertThat(resolved("b-{basis}", cluster, basis).getDomains()).containsExactly("b-x", "b-y");
+    assertThatThrownBy(() -> resolved("b-{basis}", basis))
+        .hasMessage("basis must have cluster with it: found none");
+    assertThatThrownBy(() -> resolved("b-{basis}", cluster("00", "descent"), basis))
+        .hasMessage("basis.model must be of cluster.model's clusters, 00: found " + clusters);
+    assertThatThrownBy(() -> resolved("b-{basis}", cluster(clusters, "flat"), basis))
+        .hasMessageContaining("cluster.assign must be descent with basis");
+    assertThatThrownBy(() -> resolved("b", cluster, basis))
+        .hasMessageContaining("domains must have {basis} where that step is taken");
+  }
+
+  private static RefineSpec resolved(String pattern, RefineStep... steps) {
+    return RefineSpecs.resolve("r", List.of("a"), pattern, List.of(steps));
+  }
+
+  private static RefineStep cluster(String hash, String assign) {
+    return new RefineStep(StepNames.CLUSTER, "clusters", hash, Map.of("assign", assign));
   }
 
   private static void assertRefused(

@@ -9,7 +9,6 @@ import io.sluice.refine.twin.DocumentPlace;
 import io.sluice.refine.twin.Signature;
 import io.sluice.refine.twin.SignatureScheme;
 import io.sluice.refine.twin.Twin;
-import io.sluice.schema.BordersMoved;
 import io.sluice.schema.Document;
 import io.sluice.schema.DroppedDocument;
 import io.sluice.schema.RefineProgress;
@@ -54,7 +53,8 @@ final class RefineryTest {
         0,
         0,
         new Examined.Usable(
-            document, new Examination(Map.of("topic", "new"), Optional.empty(), Optional.empty())),
+            document,
+            new Examination(Map.of("topic", "new"), Optional.empty(), Optional.empty(), Map.of())),
         decided);
 
     assertThat(decided.documents.get(0).getProperties())
@@ -188,14 +188,14 @@ final class RefineryTest {
   private static Examined usable(String id, Map<String, String> properties) {
     return new Examined.Usable(
         new Document(id, "a text", "file", 0L, Map.of(), null),
-        new Examination(properties, Optional.empty(), Optional.empty()));
+        new Examination(properties, Optional.empty(), Optional.empty(), Map.of()));
   }
 
   private static Examined signed(String id, Optional<Examination.Drop> drop) {
     Signature signature = SignatureScheme.DEFAULT.sign("a text");
     return new Examined.Usable(
         new Document(id, "a text", "file", 0L, Map.of(), null),
-        new Examination(Map.of(), drop, Optional.of(signature)));
+        new Examination(Map.of(), drop, Optional.of(signature), Map.of()));
   }
 
   private static final class TestingTwins implements KnownTwins {
@@ -215,41 +215,6 @@ final class RefineryTest {
     @Override
     public String note() {
       return "";
-    }
-  }
-
-  private static final class TestingDecisions implements Decisions {
-    private final List<String> said = new ArrayList<>();
-    private final List<Document> documents = new ArrayList<>();
-    private final List<DroppedDocument> dropped = new ArrayList<>();
-    private final List<BordersMoved> moved = new ArrayList<>();
-    private final List<String> refusals = new ArrayList<>();
-    private Map<String, Long> ends = Map.of();
-
-    @Override
-    public void kept(String domain, Document document) {
-      said.add(domain + " " + document.getId());
-      documents.add(document);
-    }
-
-    @Override
-    public void dropped(DroppedDocument document) {
-      dropped.add(document);
-    }
-
-    @Override
-    public void moved(BordersMoved borders) {
-      moved.add(borders);
-    }
-
-    @Override
-    public void refused(String reason) {
-      refusals.add(reason);
-    }
-
-    @Override
-    public void ended(Map<String, Long> domains) {
-      ends = domains;
     }
   }
 }

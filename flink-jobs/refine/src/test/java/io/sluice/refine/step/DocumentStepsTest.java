@@ -65,10 +65,10 @@ final class DocumentStepsTest {
     assertThatThrownBy(() -> DocumentSteps.open(spec(wrong)))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("linear-classifier");
-    assertThatThrownBy(() -> DocumentSteps.values(grams))
+    assertThatThrownBy(() -> StepValues.of(grams))
         .isInstanceOf(BadInputException.class)
         .hasMessage(
-            "a pattern can have {input} and [topic, perplexity, cluster]: found {benchmark}");
+            "a pattern can have {input} and [topic, perplexity, cluster, basis]: found {benchmark}");
   }
 
   private static RefineSpec spec(RefineStep... steps) {

@@ -67,6 +67,11 @@ final class ExaminedRecordSerializer extends CompactSerializer<ExaminedRecord> {
       out.writeInt(scheme.rows());
       Bytes.write(out, found.signature().get().bytes());
     }
+    out.writeInt(found.copies().size());
+    for (Map.Entry<String, Integer> topic : found.copies().entrySet()) {
+      Bytes.writeText(out, topic.getKey());
+      out.writeInt(topic.getValue());
+    }
   }
 
   @Override
@@ -99,7 +104,11 @@ final class ExaminedRecordSerializer extends CompactSerializer<ExaminedRecord> {
       SignatureScheme scheme = new SignatureScheme(in.readInt(), in.readInt(), in.readInt());
       signature = Optional.of(scheme.read(ByteBuffer.wrap(Bytes.read(in))));
     }
-    return new Examination(properties, drop, signature);
+    Map<String, Integer> copies = new TreeMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      copies.put(Bytes.readText(in), in.readInt());
+    }
+    return new Examination(properties, drop, signature, copies);
   }
 
   @Override

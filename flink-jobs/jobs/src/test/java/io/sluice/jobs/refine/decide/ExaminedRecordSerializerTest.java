@@ -30,7 +30,8 @@ final class ExaminedRecordSerializerTest {
         new Examination(
             Map.of("topic", "art"),
             Optional.of(new Examination.Drop("benchmark", "sums")),
-            Optional.of(SignatureScheme.DEFAULT.sign("a cat")));
+            Optional.of(SignatureScheme.DEFAULT.sign("a cat")),
+            Map.of("left", 3));
 
     ExaminedRecord read =
         again(new ExaminedRecord(record(DOCUMENT), new Examined.Usable(DOCUMENT, found)));
@@ -38,6 +39,7 @@ final class ExaminedRecordSerializerTest {
     Examined.Usable usable = (Examined.Usable) read.what();
     assertThat(usable.document()).isEqualTo(DOCUMENT);
     assertThat(usable.found().properties()).isEqualTo(found.properties());
+    assertThat(usable.found().copies()).isEqualTo(found.copies());
     assertThat(usable.found().drop()).isEqualTo(found.drop());
     assertThat(usable.found().signature().orElseThrow().bytes())
         .isEqualTo(found.signature().orElseThrow().bytes());
