@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The {@code refine.yaml} that a person writes. */
 final class RefineFile {
@@ -52,6 +53,18 @@ final class RefineFile {
     return switch (name) {
       case StepNames.BENCHMARK ->
           modelled(name, file, folder, RefineOptions.BENCHMARK_MODEL, List.of());
+      case StepNames.TARGETS ->
+          new RefineStep(
+              name,
+              "",
+              "",
+              settings(
+                  file,
+                  List.of(
+                      RefineOptions.TARGET_DOMAINS,
+                      RefineOptions.TESTS,
+                      RefineOptions.TARGET_SEED,
+                      RefineOptions.TARGET_SIMILARITY)));
       case StepNames.TOPIC -> modelled(name, file, folder, RefineOptions.TOPIC_MODEL, List.of());
       case StepNames.PERPLEXITY ->
           modelled(
@@ -96,7 +109,12 @@ final class RefineFile {
     Map<String, String> settings = new TreeMap<>();
     for (Option<?> option : options) {
       String key = option.key().substring(option.key().indexOf('.') + 1);
-      settings.put(key, String.valueOf(file.get(option)));
+      Object value = file.get(option);
+      settings.put(
+          key,
+          value instanceof List<?> several
+              ? several.stream().map(String::valueOf).collect(Collectors.joining(" "))
+              : String.valueOf(value));
     }
     return settings;
   }

@@ -93,6 +93,39 @@ public final class RefineOptions {
           "Share of documents that filters drop by mistake once they have so many as they were made"
               + " for.");
 
+  static final Option<List<String>> TARGET_DOMAINS =
+      new Option<>(
+          "targets.domains",
+          "list of texts",
+          "names of domains that are not in inputs",
+          "",
+          "[gsm, mmlu]",
+          "Target sets, read before the inputs in each round: of NAME, documents go to NAME-steers or"
+              + " NAME-tests, and what is like them goes nowhere.",
+          (section, key) -> section.texts(key));
+
+  static final Option<Double> TESTS =
+      Option.number(
+          "targets.tests",
+          0,
+          1,
+          0.5,
+          "0.3",
+          "Share of a target set's documents that test; the others steer.");
+
+  static final Option<Long> TARGET_SEED =
+      Option.count("targets.seed", "", 0, 1L << 52, 1L, "7", "Another one gives another division.");
+
+  static final Option<Double> TARGET_SIMILARITY =
+      Option.number(
+          "targets.similarity",
+          0.1,
+          1,
+          0.6,
+          "0.5",
+          "Least estimated Jaccard index at which a document counts as one like a target document;"
+              + " lower than that of duplicates, as what stays in costs more than what goes.");
+
   static final Option<String> TOPIC_MODEL =
       model(
           StepNames.TOPIC,
@@ -180,6 +213,10 @@ public final class RefineOptions {
           ROWS,
           DOCUMENTS,
           FALSE_DROPS,
+          TARGET_DOMAINS,
+          TESTS,
+          TARGET_SEED,
+          TARGET_SIMILARITY,
           TOPIC_MODEL,
           PERPLEXITY_MODEL,
           BUCKETS,

@@ -11,6 +11,7 @@ import io.sluice.refine.perplexity.NgramTrainer;
 import io.sluice.refine.text.Words;
 import io.sluice.schema.RefineSpec;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,20 @@ final class RefineFileTest {
   }
 
   @Test
+  void targetSetsAreInputsBesideTheOthers() {
+    RefineSpec spec =
+        read(
+            "refinery: r\ninputs: [a]\ndomains: o\nduplicates: {}\n"
+                + "targets: {domains: [gsm, law], tests: 0.3, seed: 7}\n");
+
+    assertThat(spec.getInputs()).containsExactly("gsm", "law", "a");
+    assertThat(spec.getDomains())
+        .containsExactly("o", "gsm-steers", "gsm-tests", "law-steers", "law-tests");
+    assertThat(spec.getSteps().get(1).getSettings())
+        .isEqualTo(Map.of("domains", "gsm law", "tests", "0.3", "seed", "7", "similarity", "0.6"));
+  }
+
+  @Test
   void whatIsWrongIsNamed() {
     assertRefused("refinery: r\ninputs: []\ndomains: o", "'inputs' must be a list of at least one");
     assertRefused("refinery: r\ninputs: [a]", "'domains' is missing");
@@ -49,6 +64,13 @@ final class RefineFileTest {
     assertRefused(
         "refinery: r\ninputs: [a]\ndomains: o\ntopic: {model: nowhere}",
         "no model: " + folder.resolve("nowhere") + " has no model.json");
+    assertRefused(
+        "refinery: r\ninputs: [a]\ndomains: o\nduplicates: {memory: filters}\n"
+            + "targets: {domains: [g]}",
+        "targets must have duplicates with memory: state");
+    assertRefused(
+        "refinery: r\ninputs: [a]\ndomains: o\ntargets: {tests: 0.5}",
+        "'targets.domains' is missing");
     model();
     assertRefused(
         "refinery: r\ninputs: [a]\ndomains: 'o-{topic}'\ntopic: {model: ngrams}",

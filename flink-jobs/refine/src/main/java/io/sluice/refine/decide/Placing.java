@@ -6,19 +6,26 @@ import io.sluice.refine.step.StepSettings;
 import io.sluice.schema.Document;
 import io.sluice.schema.RefineSpec;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
-/** Which domains a document goes to that is kept, how often, and as what. Immutable. */
+/** Which domains a training document goes to that is kept, how often, and as what. Immutable. */
 final class Placing {
   private final RefineSpec spec;
   private final DomainPattern pattern;
   private final boolean draws;
+  private final boolean oneInput;
 
   Placing(RefineSpec spec) {
     this.spec = spec;
     this.pattern = new DomainPattern(spec.getPattern());
+    List<String> targets =
+        StepSettings.find(spec, StepNames.TARGETS)
+            .map(StepSettings::targetDomains)
+            .orElse(List.of());
+    this.oneInput = spec.getInputs().size() - targets.size() == 1;
     this.draws = StepSettings.find(spec, StepNames.BASIS).isPresent();
   }
 
@@ -71,8 +78,8 @@ final class Placing {
     return Objects.requireNonNull(properties.get(property), property);
   }
 
-  /** Ids of several inputs may be the same. */
+  /** Ids of several inputs may be the same; target sets go to domains of their own. */
   private String id(int input, String id) {
-    return spec.getInputs().size() == 1 ? id : spec.getInputs().get(input) + "/" + id;
+    return oneInput ? id : spec.getInputs().get(input) + "/" + id;
   }
 }

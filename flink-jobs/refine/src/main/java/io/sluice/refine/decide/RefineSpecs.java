@@ -2,10 +2,7 @@ package io.sluice.refine.decide;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.sluice.control.error.BadInputException;
-import io.sluice.refine.basis.BasisModel;
-import io.sluice.refine.step.DocumentSteps;
 import io.sluice.refine.step.StepNames;
-import io.sluice.refine.step.StepSettings;
 import io.sluice.refine.step.StepValues;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
@@ -24,18 +21,22 @@ public final class RefineSpecs {
   private RefineSpecs() {}
 
   /**
-   * A specification with all the names that its pattern can come to.
+   * A specification with all the names that its pattern can come to. Domains of target sets become
+   * the first inputs.
    *
+   * @param inputs whose documents are for training
    * @param steps each at most once; put into the order in which they are taken
    * @throws BadInputException naming the key, what is allowed and what was found
    */
   public static RefineSpec resolve(
       String name, List<String> inputs, String pattern, List<RefineStep> steps) {
-    requireNames(name, inputs);
     List<RefineStep> ordered = ordered(steps);
+    List<String> targets = StepNeeds.targets(ordered);
+    List<String> all = new ArrayList<>(targets);
+    all.addAll(inputs);
+    requireNames(name, inputs, all);
     DomainPattern domains = new DomainPattern(pattern);
-    StepSettings.find(ordered, StepNames.BASIS)
-        .ifPresent(basis -> requireBasis(basis, ordered, domains));
+    StepNeeds.requireBasis(ordered, domains.places());
     Map<String, List<String>> values = new HashMap<>();
     values.put(DomainPattern.INPUT, inputs);
     for (RefineStep step : ordered) {
@@ -54,57 +55,48 @@ public final class RefineSpecs {
                 + ordered.stream().map(RefineStep::getName).toList());
       }
     }
-    List<String> outputs = domains.names(values);
-    for (String input : inputs) {
+    List<String> outputs = new ArrayList<>(domains.names(values));
+    for (String side : TargetSets.sides(targets)) {
+      if (outputs.contains(requireDomain(side))) {
+        throw new BadInputException(
+            "domains must be others than those of targets: '" + pattern + "' comes to " + side);
+      }
+      outputs.add(side);
+    }
+    for (String input : all) {
       if (outputs.contains(input)) {
         throw new BadInputException(
             "domains must be others than inputs: '" + pattern + "' comes to '" + input + "'");
       }
     }
     return new RefineSpec(
-        name, inputs, pattern, outputs, ordered, fingerprint(inputs, pattern, outputs, ordered));
+        name, all, pattern, outputs, ordered, fingerprint(all, pattern, outputs, ordered));
   }
 
-  /** Copies are drawn by the clusters that the pool and the topics were counted by. */
-  private static void requireBasis(
-      RefineStep basis, List<RefineStep> steps, DomainPattern domains) {
-    BasisModel model = DocumentSteps.basisModel(basis);
-    RefineStep cluster =
-        StepSettings.find(steps, StepNames.CLUSTER)
-            .orElseThrow(
-                () -> new BadInputException("basis must have cluster with it: found none"));
-    if (!cluster.getModelHash().equals(model.clusters())) {
+  private static void requireNames(String name, List<String> inputs, List<String> all) {
+    requireName("refinery", name);
+    all.forEach(RefineSpecs::requireDomain);
+    if (inputs.isEmpty() || all.size() > MOST_INPUTS) {
       throw new BadInputException(
-          "basis.model must be of cluster.model's clusters, "
-              + cluster.getModelHash()
-              + ": found "
-              + model.clusters());
+          "inputs must be 1 to "
+              + MOST_INPUTS
+              + " domains, with those of targets: found "
+              + all.size());
     }
-    String assign = StepSettings.text(cluster, "assign");
-    if (!assign.equals("descent")) {
-      throw new BadInputException(
-          "cluster.assign must be descent with basis, as its topics are counted: found " + assign);
-    }
-    if (!domains.places().contains(StepNames.BASIS)) {
-      throw new BadInputException(
-          "domains must have {basis} where that step is taken: copies go to the domains of their"
-              + " topics");
+    if (all.stream().distinct().count() < all.size()) {
+      throw new BadInputException("inputs and targets must name each domain once: found " + all);
     }
   }
 
-  private static void requireNames(String name, List<String> inputs) {
+  private static String requireDomain(String name) {
+    return requireName("domain", name);
+  }
+
+  private static String requireName(String what, String name) {
     try {
-      Topics.requireName("refinery", name);
-      inputs.forEach(input -> Topics.requireName("domain", input));
+      return Topics.requireName(what, name);
     } catch (IllegalArgumentException e) {
       throw new BadInputException(String.valueOf(e.getMessage()), e);
-    }
-    if (inputs.isEmpty() || inputs.size() > MOST_INPUTS) {
-      throw new BadInputException(
-          "inputs must be 1 to " + MOST_INPUTS + " domains: found " + inputs.size());
-    }
-    if (inputs.stream().distinct().count() < inputs.size()) {
-      throw new BadInputException("inputs must name each domain once: found " + inputs);
     }
   }
 

@@ -4,8 +4,10 @@ import io.sluice.control.line.Utf8;
 import io.sluice.mixture.state.VersionedBytes;
 import io.sluice.refine.step.Examination;
 import io.sluice.refine.step.StepNames;
+import io.sluice.refine.targets.TargetTwins;
 import io.sluice.refine.twin.DocumentPlace;
 import io.sluice.refine.twin.Signature;
+import io.sluice.refine.twin.Twin;
 import io.sluice.schema.BordersMoved;
 import io.sluice.schema.Document;
 import io.sluice.schema.DroppedDocument;
@@ -27,6 +29,7 @@ public final class Refinery {
   private final RefineSpec spec;
   private final Placing placing;
   private final Optional<KnownTwins> twins;
+  private final Optional<TargetSets> targets;
   private final RefineTally tally;
   private final DifficultyBuckets buckets;
 
@@ -34,11 +37,13 @@ public final class Refinery {
    * A refinery that has seen nothing.
    *
    * @param twins documents that were seen; empty unless the specification drops duplicates
+   * @param targets documents of target sets that were seen; empty unless it has some
    */
-  public Refinery(RefineSpec spec, Optional<KnownTwins> twins) {
+  public Refinery(RefineSpec spec, Optional<KnownTwins> twins, Optional<TargetTwins> targets) {
     this.spec = spec;
     this.placing = new Placing(spec);
     this.twins = twins;
+    this.targets = TargetSets.of(spec, targets);
     this.buckets = new DifficultyBuckets(spec);
     this.tally = new RefineTally(spec.getInputs().size());
   }
@@ -112,6 +117,10 @@ public final class Refinery {
   private void usable(int input, long offset, Examined.Usable usable, Decisions out) {
     Document document = usable.document();
     Examination found = usable.found();
+    if (targets.isPresent() && targets.get().has(input)) {
+      target(targets.get(), input, offset, usable, out);
+      return;
+    }
     Optional<DroppedDocument> dropped = dropped(input, offset, document, found);
     if (dropped.isPresent()) {
       tally.count(input, offset, dropped.get().getWhy());
@@ -123,8 +132,7 @@ public final class Refinery {
       tally.count(input, offset, RefineTally.NOT_DRAWN);
       return;
     }
-    Map<String, String> properties = new HashMap<>(document.getProperties());
-    properties.putAll(found.properties());
+    Map<String, String> properties = properties(usable);
     long bytes = Utf8.length(document.getText());
     Optional<BordersMoved> moved = buckets.add(properties, bytes * copies, records());
     tally.count(input, offset, RefineTally.KEPT);
@@ -140,6 +148,28 @@ public final class Refinery {
     moved.ifPresent(out::moved);
   }
 
+  /** What benchmarks have stays in a target set, which may be one of them. */
+  private void target(
+      TargetSets sets, int input, long offset, Examined.Usable usable, Decisions out) {
+    Document document = usable.document();
+    TargetSets.Verdict verdict = sets.add(input, offset, usable.found().signature().orElseThrow());
+    if (verdict instanceof TargetSets.Verdict.Goes goes) {
+      tally.count(input, offset, RefineTally.KEPT);
+      tally.add(goes.domain(), Utf8.length(document.getText()));
+      out.kept(
+          goes.domain(), Document.newBuilder(document).setProperties(properties(usable)).build());
+    } else if (verdict instanceof TargetSets.Verdict.Trained trained) {
+      tally.count(input, offset, TargetSets.TRAINED);
+      out.dropped(dropped(input, offset, document, TargetSets.TRAINED, trained.twin()));
+    }
+  }
+
+  private static Map<String, String> properties(Examined.Usable usable) {
+    Map<String, String> properties = new HashMap<>(usable.document().getProperties());
+    properties.putAll(usable.found().properties());
+    return properties;
+  }
+
   private Optional<DroppedDocument> dropped(
       int input, long offset, Document document, Examination found) {
     if (found.drop().isPresent()) {
@@ -150,6 +180,10 @@ public final class Refinery {
       return Optional.empty();
     }
     Signature signature = found.signature().orElseThrow();
+    Optional<Twin> target = targets.flatMap(sets -> sets.twin(signature));
+    if (target.isPresent()) {
+      return Optional.of(dropped(input, offset, document, TargetSets.OF_TARGET, target.get()));
+    }
     return twins
         .get()
         .add(new DocumentPlace(input, offset), signature)
@@ -162,6 +196,11 @@ public final class Refinery {
                     twin.exact() ? "exact duplicate" : "near duplicate",
                     twin.twin().map(known -> place(known.place())).orElse(""),
                     twin.twin().map(known -> known.similarity()).orElse(1.0)));
+  }
+
+  private DroppedDocument dropped(
+      int input, long offset, Document document, String why, Twin twin) {
+    return dropped(input, offset, document, why, place(twin.place()), twin.similarity());
   }
 
   private String place(DocumentPlace place) {

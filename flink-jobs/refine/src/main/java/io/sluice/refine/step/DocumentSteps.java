@@ -63,6 +63,7 @@ public final class DocumentSteps {
     return switch (step.getName()) {
       case StepNames.BENCHMARK -> benchmark(model(step, BenchmarkGrams.class));
       case StepNames.DUPLICATES -> duplicates(StepSettings.scheme(step));
+      case StepNames.TARGETS -> (text, words, found) -> {}; // Twins decide, not the text alone.
       case StepNames.TOPIC -> topic(step, model(step, TextClassifier.class));
       case StepNames.PERPLEXITY -> perplexity(step, model(step, PerplexityModel.class));
       case StepNames.CLUSTER -> cluster(step, model(step, ClusterModel.class));

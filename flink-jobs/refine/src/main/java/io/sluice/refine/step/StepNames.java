@@ -10,6 +10,9 @@ public final class StepNames {
   /** Drops what is like a document before. */
   public static final String DUPLICATES = "duplicates";
 
+  /** Divides target sets into two sides each, and keeps their twins out of training. */
+  public static final String TARGETS = "targets";
+
   /** Tells what a document is about. */
   public static final String TOPIC = "topic";
 
@@ -24,7 +27,7 @@ public final class StepNames {
 
   /** All of them, in the order in which they are taken. */
   public static final List<String> ALL =
-      List.of(BENCHMARK, DUPLICATES, TOPIC, PERPLEXITY, CLUSTER, BASIS);
+      List.of(BENCHMARK, DUPLICATES, TARGETS, TOPIC, PERPLEXITY, CLUSTER, BASIS);
 
   /** Those that say where a document goes. */
   public static final List<String> ROUTING = List.of(TOPIC, PERPLEXITY, CLUSTER, BASIS);

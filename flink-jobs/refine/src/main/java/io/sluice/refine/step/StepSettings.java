@@ -39,6 +39,11 @@ public final class StepSettings {
         number(perplexity, "tolerance"));
   }
 
+  /** The inputs that are target sets, in their order. */
+  public static List<String> targetDomains(RefineStep targets) {
+    return List.of(text(targets, "domains").split(" ", -1));
+  }
+
   /** A setting that is a number. */
   public static double number(RefineStep step, String key) {
     return Double.parseDouble(text(step, key));

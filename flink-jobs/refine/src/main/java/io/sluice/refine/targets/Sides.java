@@ -3,18 +3,12 @@ package io.sluice.refine.targets;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.text.Words;
 import io.sluice.refine.twin.Signature;
-import io.sluice.refine.twin.Twin;
 
 /**
  * Divides target sets into documents that steer and documents that test, by a hash of each one's
- * text: the side does not depend on the other documents nor on their order. A document that has a
- * twin is on the twin's side, so that nothing is tested with what steered:
- *
- * <pre>{@code
- * twins.add(place, signature).map(sides::of).orElseGet(() -> sides.of(signature))
- * }</pre>
- *
- * <p>A document near to two that are not near to each other follows the first alone.
+ * text: the side does not depend on the other documents nor on their order. It is for documents
+ * without a twin; whoever has one is to be on the twin's side, so that nothing is tested with what
+ * steered.
  *
  * @param seed another one gives another division
  * @param tests share of the documents that test, from 0 to 1
@@ -29,16 +23,7 @@ public record Sides(long seed, double tests) {
 
   /** The side of a document without a twin. */
   public Side of(Signature document) {
-    return of(document.text());
-  }
-
-  /** The side of whoever has this twin. */
-  public Side of(Twin first) {
-    return of(first.text());
-  }
-
-  private Side of(long text) {
-    double drawn = (Words.mixed(text + Words.mixed(seed)) >>> 11) * 0x1p-53;
+    double drawn = (Words.mixed(document.text() + Words.mixed(seed)) >>> 11) * 0x1p-53;
     return drawn < tests ? Side.TESTS : Side.STEERS;
   }
 }

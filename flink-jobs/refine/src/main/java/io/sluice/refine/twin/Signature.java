@@ -28,6 +28,18 @@ public final class Signature {
     return scheme;
   }
 
+  /**
+   * The same in other bands.
+   *
+   * @throws IllegalArgumentException if the other scheme has not as many words and components
+   */
+  public Signature in(SignatureScheme other) {
+    if (other.words() != scheme.words() || other.components() != scheme.components()) {
+      throw new IllegalArgumentException("components of " + scheme + " are not those of " + other);
+    }
+    return new Signature(other, text, check, components);
+  }
+
   /** The first 64 bits of the text's hash. */
   public long text() {
     return text;

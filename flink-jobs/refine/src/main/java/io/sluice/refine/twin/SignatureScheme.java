@@ -47,6 +47,8 @@ public record SignatureScheme(int words, int bands, int rows) {
   public static final SignatureScheme DEFAULT = new SignatureScheme(5, 20, 7);
 
   private static final int BITS = 16;
+  private static final int FINE = 5;
+  private static final int MOST_BANDS = 100;
   private static final int MOST_COMPONENTS = 1_000;
   private static final int SEEN = 1 << 11;
   private static final byte VERSION = 1;
@@ -55,7 +57,7 @@ public record SignatureScheme(int words, int bands, int rows) {
 
   public SignatureScheme {
     require("words of an n-gram", words, 64);
-    require("bands", bands, 100);
+    require("bands", bands, MOST_BANDS);
     require("rows of a band", rows, 50);
     require("components, bands times rows,", bands * rows, MOST_COMPONENTS);
   }
@@ -70,6 +72,19 @@ public record SignatureScheme(int words, int bands, int rows) {
    */
   public double candidates(double similarity) {
     return 1 - Math.pow(1 - Math.pow(similarity, rows), bands);
+  }
+
+  /**
+   * The same components in more bands, of at most {@value #FINE} rows, where they can be divided
+   * so: more pairs are candidates, and fewer escape.
+   */
+  public SignatureScheme finer() {
+    for (int fine = Math.min(FINE, rows); fine > 0; fine--) {
+      if (components() % fine == 0 && components() / fine <= MOST_BANDS) {
+        return new SignatureScheme(words, components() / fine, fine);
+      }
+    }
+    return this;
   }
 
   /** The signature of a text. */

@@ -45,6 +45,6 @@ public interface TwinTable {
    */
   long[] numbers(int band, long hash);
 
-  /** Puts numbers, at most {@value Twins#MOST_NUMBERS}; an empty array removes what is there. */
+  /** Puts numbers, no more than {@link Twins} are told; an empty array removes what is there. */
   void putNumbers(int band, long hash, long[] numbers);
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Twins {
   /**
-   * Documents at one hash; the oldest gives way. One that has lost its place in a band is found by
-   * others.
+   * Documents at one hash, unless told otherwise; the oldest gives way. One that has lost its place
+   * in a band is found by others.
    */
   public static final int MOST_NUMBERS = 16;
 
@@ -33,6 +33,7 @@ public final class Twins {
   private final TwinTable table;
   private final double least;
   private final long keep;
+  private final int most;
 
   /**
    * Goes on with what is in a table.
@@ -41,6 +42,15 @@ public final class Twins {
    * @param keep documents that are remembered, 1 or more
    */
   public Twins(SignatureScheme scheme, TwinTable table, double least, long keep) {
+    this(scheme, table, least, keep, MOST_NUMBERS);
+  }
+
+  /**
+   * Goes on with what is in a table, with more documents at a hash.
+   *
+   * @param most documents at one hash, 1 or more
+   */
+  public Twins(SignatureScheme scheme, TwinTable table, double least, long keep, int most) {
     if (!(least > 0 && least <= 1)) {
       throw new BadInputException(
           "the least similarity of twins must be more than 0 and at most 1: found " + least);
@@ -52,6 +62,7 @@ public final class Twins {
     this.table = table;
     this.least = least;
     this.keep = keep;
+    this.most = most;
   }
 
   /**
@@ -62,7 +73,7 @@ public final class Twins {
   public Optional<Twin> add(DocumentPlace place, Signature signature) {
     Optional<Twin> twin = find(signature);
     if (twin.isEmpty()) {
-      store(new Remembered(place, signature));
+      remember(place, signature);
     }
     return twin;
   }
@@ -87,17 +98,18 @@ public final class Twins {
   }
 
   private long[] candidates(Signature signature) {
-    long[] found = new long[(scheme.bands() + 1) * MOST_NUMBERS];
-    int count = 0;
+    long[] found = {};
     for (int band = first(signature); band <= scheme.bands(); band++) {
-      for (long number : table.numbers(band, hash(signature, band))) {
-        found[count++] = number;
-      }
+      long[] here = table.numbers(band, hash(signature, band));
+      int before = found.length;
+      found = Arrays.copyOf(found, before + here.length);
+      System.arraycopy(here, 0, found, before, here.length);
     }
-    return Arrays.stream(found, 0, count).sorted().distinct().toArray();
+    return Arrays.stream(found).sorted().distinct().toArray();
   }
 
-  private void store(Remembered document) {
+  /** Stores a document, whether it has a twin or not. */
+  public void remember(DocumentPlace place, Signature signature) {
     TwinTable.Span span = table.span();
     long number = span.next();
     long first = span.first();
@@ -105,8 +117,7 @@ public final class Twins {
       forget(first++);
     }
     table.putSpan(new TwinTable.Span(first, number + 1));
-    table.putDocument(number, document.bytes());
-    Signature signature = document.signature();
+    table.putDocument(number, new Remembered(place, signature).bytes());
     for (int band = first(signature); band <= scheme.bands(); band++) {
       long hash = hash(signature, band);
       table.putNumbers(band, hash, with(table.numbers(band, hash), number));
@@ -139,8 +150,8 @@ public final class Twins {
     return band < scheme.bands() ? signature.band(band) : signature.text();
   }
 
-  private static long[] with(long[] numbers, long number) {
-    int from = numbers.length < MOST_NUMBERS ? 0 : numbers.length - MOST_NUMBERS + 1;
+  private long[] with(long[] numbers, long number) {
+    int from = numbers.length < most ? 0 : numbers.length - most + 1;
     long[] more = Arrays.copyOfRange(numbers, from, numbers.length + 1);
     more[more.length - 1] = number;
     return more;

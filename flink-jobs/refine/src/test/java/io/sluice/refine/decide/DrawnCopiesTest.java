@@ -137,6 +137,7 @@ final class DrawnCopiesTest {
             List.of("b-art", "b-law"),
             List.of(new RefineStep(StepNames.BASIS, "m", "00", Map.of())),
             1L),
+        Optional.empty(),
         Optional.empty());
   }
 

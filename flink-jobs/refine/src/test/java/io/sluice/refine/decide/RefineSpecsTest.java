@@ -48,8 +48,10 @@ final class RefineSpecsTest {
   @Test
   void whatCannotBeIsRefused() {
     assertRefused("a.b", List.of("a"), "o", "refinery must be 1 to 63 letters");
-    assertRefused("r", List.of(), "o", "inputs must be 1 to 256 domains: found 0");
-    assertRefused("r", List.of("a", "a"), "o", "inputs must name each domain once: found [a, a]");
+    assertRefused(
+        "r", List.of(), "o", "inputs must be 1 to 256 domains, with those of targets: found 0");
+    assertRefused(
+        "r", List.of("a", "a"), "o", "inputs and targets must name each domain once: found [a, a]");
     assertRefused("r", List.of("a"), "{input}", "domains must be others than inputs");
     assertRefused(
         "r",
@@ -88,6 +90,41 @@ final class RefineSpecsTest {
         .hasMessageContaining("domains must have {basis} where that step is taken");
   }
 
+  @Test
+  void targetSetsAreReadFirstAndHaveTwoDomainsEach() {
+    RefineSpec spec = resolved("o-{input}", duplicates("0.7"), targets("gsm law"));
+
+    assertThat(spec.getInputs()).containsExactly("gsm", "law", "a");
+    assertThat(spec.getDomains())
+        .containsExactly("o-a", "gsm-steers", "gsm-tests", "law-steers", "law-tests");
+    assertThat(resolved("o-{input}", duplicates("0.7"), targets("law gsm")).getFingerprint())
+        .isNotEqualTo(spec.getFingerprint());
+  }
+
+  @Test
+  void targetSetsNeedToKnowTwins() {
+    RefineStep filters = new RefineStep(StepNames.DUPLICATES, "", "", Map.of("memory", "filters"));
+    String reason = "targets must have duplicates with memory: state, which knows each document";
+    assertThatThrownBy(() -> resolved("o", targets("gsm")))
+        .hasMessageStartingWith(reason)
+        .hasMessageEndingWith("found no such step");
+    assertThatThrownBy(() -> resolved("o", filters, targets("gsm")))
+        .hasMessageStartingWith(reason)
+        .hasMessageEndingWith("found filters");
+    assertThatThrownBy(() -> resolved("o", duplicates("1"), targets("a")))
+        .hasMessage("inputs and targets must name each domain once: found [a, a]");
+    assertThatThrownBy(() -> resolved("g-tests", duplicates("1"), targets("g")))
+        .hasMessage("domains must be others than those of targets: 'g-tests' comes to g-tests");
+    assertThatThrownBy(() -> resolved("o", duplicates("1"), targets("g".repeat(60))))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("domain must be 1 to 63 letters");
+  }
+
+  private static RefineStep targets(String domains) {
+    return new RefineStep(
+        StepNames.TARGETS, "", "", Map.of("domains", domains, "tests", "0.5", "seed", "7"));
+  }
+
   private static RefineSpec resolved(String pattern, RefineStep... steps) {
     return RefineSpecs.resolve("r", List.of("a"), pattern, List.of(steps));
   }
@@ -108,7 +145,8 @@ final class RefineSpecsTest {
   }
 
   private static RefineStep duplicates(String similarity) {
-    return new RefineStep(StepNames.DUPLICATES, "", "", Map.of("similarity", similarity));
+    return new RefineStep(
+        StepNames.DUPLICATES, "", "", Map.of("memory", "state", "similarity", similarity));
   }
 
   private static RefineStep buckets(int buckets, String hash) {

@@ -176,12 +176,15 @@ final class RefineryTest {
   private static Refinery refinery(
       String pattern, List<String> inputs, Optional<KnownTwins> twins) {
     return new Refinery(
-        new RefineSpec("r", inputs, pattern, List.of("art", "law"), List.of(), 1L), twins);
+        new RefineSpec("r", inputs, pattern, List.of("art", "law"), List.of(), 1L),
+        twins,
+        Optional.empty());
   }
 
   private static Refinery bucketed() {
     return new Refinery(
         new RefineSpec("r", List.of("a"), "p-{perplexity}", List.of(), List.of(BUCKETS), 1L),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.refine.twin.DocumentPlace;
-import io.sluice.refine.twin.MemoryTwinTable;
 import io.sluice.refine.twin.Signature;
 import io.sluice.refine.twin.SignatureScheme;
-import io.sluice.refine.twin.Twins;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -52,20 +49,6 @@ final class SidesTest {
   }
 
   @Test
-  void aTwinIsOnTheSideOfTheFirst() {
-    List<String> documents = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      documents.add("document " + i);
-      documents.add("Document: " + i);
-    }
-    Map<String, Side> sides = sides(documents);
-
-    for (int i = 0; i < 200; i++) {
-      assertThat(sides.get("Document: " + i)).isEqualTo(sides.get("document " + i));
-    }
-  }
-
-  @Test
   void refusesWhatIsNoShare() {
     assertThatThrownBy(() -> new Sides(1, 1.5))
         .isInstanceOf(BadInputException.class)
@@ -75,17 +58,8 @@ final class SidesTest {
 
   private static Map<String, Side> sides(List<String> documents) {
     Sides sides = new Sides(7, 0.5);
-    Twins twins = new Twins(SCHEME, new MemoryTwinTable(), Twins.DEFAULT_LEAST, 10_000);
     Map<String, Side> found = new TreeMap<>();
-    for (String document : documents) {
-      Signature signature = SCHEME.sign(document);
-      found.put(
-          document,
-          twins
-              .add(new DocumentPlace(0, found.size()), signature)
-              .map(sides::of)
-              .orElseGet(() -> sides.of(signature)));
-    }
+    documents.forEach(document -> found.put(document, sides.of(SCHEME.sign(document))));
     return found;
   }
 }

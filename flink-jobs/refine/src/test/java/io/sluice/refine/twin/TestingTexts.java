@@ -6,16 +6,18 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Texts of words that are drawn by chance, common words more often. */
-final class TestingTexts {
+public final class TestingTexts {
   private static final int VOCABULARY = 20_000;
 
   private final SplittableRandom random;
 
-  TestingTexts(long seed) {
+  /** Those of a seed. */
+  public TestingTexts(long seed) {
     random = new SplittableRandom(seed);
   }
 
-  String[] words(int count) {
+  /** So many words. */
+  public String[] words(int count) {
     String[] words = new String[count];
     for (int i = 0; i < count; i++) {
       words[i] = word();
@@ -24,7 +26,7 @@ final class TestingTexts {
   }
 
   /** The words with some runs of them replaced by others. */
-  String[] changed(String[] words, int runs, int length) {
+  public String[] changed(String[] words, int runs, int length) {
     String[] changed = words.clone();
     for (int run = 0; run < runs; run++) {
       int first = random.nextInt(words.length - length);
@@ -39,12 +41,13 @@ final class TestingTexts {
     return random.nextInt(bound);
   }
 
-  static String text(String[] words) {
+  /** The words as a text. */
+  public static String text(String[] words) {
     return String.join(" ", words);
   }
 
   /** The Jaccard similarity of the 5-grams. */
-  static double similarity(String[] one, String[] other) {
+  public static double similarity(String[] one, String[] other) {
     Set<Long> common = grams(one);
     Set<Long> all = grams(other);
     common.retainAll(all);

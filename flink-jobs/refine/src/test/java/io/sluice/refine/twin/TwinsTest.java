@@ -164,6 +164,19 @@ final class TwinsTest {
   }
 
   @Test
+  void finerBandsFindMoreOfTheSameComponents() {
+    SignatureScheme finer = SCHEME.finer();
+    assertThat(finer).isEqualTo(new SignatureScheme(5, 28, 5));
+    assertThat(finer.candidates(0.8)).isGreaterThan(0.99998);
+    assertThat(finer.finer()).isEqualTo(finer);
+    SignatureScheme many = new SignatureScheme(5, 100, 10);
+    assertThat(many.finer()).as("bands are bounded").isEqualTo(many);
+    Signature signature = SCHEME.sign(TEXT);
+    assertThat(signature.in(finer).similarity(finer.sign(TEXT))).isEqualTo(1);
+    assertThatThrownBy(() -> signature.in(many)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void oldDocumentsOfTheTableAreRead() {
     SignatureScheme small = new SignatureScheme(2, 1, 1);
     String written =

@@ -4,17 +4,10 @@ import io.sluice.control.refine.RefineLog;
 import io.sluice.jobs.refine.read.InputRecord;
 import io.sluice.jobs.write.OutputRecord;
 import io.sluice.jobs.write.OutputRecordSerializer;
-import io.sluice.refine.decide.KnownTwins;
 import io.sluice.refine.decide.Refinery;
-import io.sluice.refine.step.StepNames;
-import io.sluice.refine.step.StepSettings;
-import io.sluice.refine.twin.FilteredTwins;
-import io.sluice.refine.twin.SignatureScheme;
-import io.sluice.refine.twin.Twins;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineProgress;
 import io.sluice.schema.RefineSpec;
-import io.sluice.schema.RefineStep;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.flink.api.common.state.ValueState;
@@ -43,9 +36,6 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
   static final OutputTag<OutputRecord> DEAD_LETTERS =
       new OutputTag<>("refine-dead-letters", OutputRecordSerializer.TYPE);
 
-  /** How what is known of documents is kept, if not each by itself. */
-  static final String FILTERS = "filters";
-
   private static final long serialVersionUID = 1L;
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -55,7 +45,7 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
   private transient RecordOrder order;
   private transient DecisionRecords decisions;
   private transient ValueState<byte[]> state;
-  private transient @Nullable SuspectedTwins suspected;
+  private transient Optional<SuspectedTwins> suspected;
   private transient Optional<RefineProgress> committed;
 
   /** Records whose progress is told, and whether what is decided now is not committed. */
@@ -72,7 +62,9 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     setCurrentKey(KEY);
-    refinery = new Refinery(spec, twins(context));
+    KnownDocuments known = KnownDocuments.of(spec, context.getKeyedStateStore());
+    suspected = known.suspected();
+    refinery = new Refinery(spec, known.twins(), known.targets());
     state =
         context
             .getKeyedStateStore()
@@ -83,8 +75,8 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
     if (snapshot != null) {
       refinery.restore(snapshot);
     }
-    if (suspected != null) {
-      suspected.restore();
+    if (suspected.isPresent()) {
+      suspected.get().restore();
     }
     committed = new RefineLog(kafka, spec.getName()).settledProgress(PATIENCE);
     requireCommitted();
@@ -97,26 +89,6 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
             System::currentTimeMillis,
             message -> emit(() -> output.collect(new StreamRecord<>(message))),
             letter -> emit(() -> output.collect(DEAD_LETTERS, new StreamRecord<>(letter))));
-  }
-
-  private Optional<KnownTwins> twins(StateInitializationContext context) {
-    Optional<RefineStep> duplicates = StepSettings.find(spec, StepNames.DUPLICATES);
-    if (duplicates.isEmpty()) {
-      return Optional.empty();
-    }
-    RefineStep step = duplicates.get();
-    SignatureScheme scheme = StepSettings.scheme(step);
-    long documents = StepSettings.large(step, "documents");
-    if (StepSettings.text(step, "memory").equals(FILTERS)) {
-      double falseDrops = StepSettings.number(step, "false-drops");
-      suspected =
-          new SuspectedTwins(
-              context.getKeyedStateStore(), FilteredTwins.of(scheme, documents, falseDrops));
-      return Optional.of(suspected);
-    }
-    StateTable table = new StateTable(context.getKeyedStateStore());
-    double least = StepSettings.number(step, "similarity");
-    return Optional.of(new VerifiedTwins(new Twins(scheme, table, least, documents)));
   }
 
   private void requireCommitted() {
@@ -207,8 +179,8 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
     super.snapshotState(context);
     setCurrentKey(KEY);
     state.update(refinery.snapshot());
-    if (suspected != null) {
-      suspected.write();
+    if (suspected.isPresent()) {
+      suspected.get().write();
     }
   }
 }

@@ -29,7 +29,7 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
   /** Bytes of filters, about, in which what is known of documents is kept; 0 without them. */
   public static long filterBytes(RefineSpec spec) {
     return StepSettings.find(spec, StepNames.DUPLICATES)
-        .filter(step -> StepSettings.text(step, "memory").equals(DecideRecords.FILTERS))
+        .filter(step -> StepSettings.text(step, "memory").equals(KnownDocuments.FILTERS))
         .map(step -> FILTERED_DOCUMENT * StepSettings.large(step, "documents"))
         .orElse(0L);
   }

@@ -30,19 +30,26 @@ final class StateTable implements TwinTable {
     T get() throws Exception;
   }
 
-  StateTable(KeyedStateStore store) {
+  /**
+   * A table in a store.
+   *
+   * @param name begins the names of its state; several tables of a store need different ones
+   */
+  StateTable(KeyedStateStore store, String name) {
     documents =
         store.getMapState(
             new MapStateDescriptor<>(
-                "documents", Types.LONG, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+                name + "documents",
+                Types.LONG,
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
     numbers =
         store.getMapState(
             new MapStateDescriptor<>(
-                "bands", Types.LONG, PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
+                name + "bands", Types.LONG, PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
     span =
         store.getState(
             new ValueStateDescriptor<>(
-                "span", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+                name + "span", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
   }
 
   @Override

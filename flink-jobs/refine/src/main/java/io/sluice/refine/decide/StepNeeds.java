@@ -1,0 +1,65 @@
+package io.sluice.refine.decide;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.refine.basis.BasisModel;
+import io.sluice.refine.step.DocumentSteps;
+import io.sluice.refine.step.StepNames;
+import io.sluice.refine.step.StepSettings;
+import io.sluice.schema.RefineStep;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What steps need of each other. */
+final class StepNeeds {
+  private StepNeeds() {}
+
+  /** Copies are drawn by the clusters that the pool and the topics were counted by. */
+  static void requireBasis(List<RefineStep> steps, Set<String> places) {
+    Optional<RefineStep> basis = StepSettings.find(steps, StepNames.BASIS);
+    if (basis.isEmpty()) {
+      return;
+    }
+    BasisModel model = DocumentSteps.basisModel(basis.get());
+    RefineStep cluster =
+        StepSettings.find(steps, StepNames.CLUSTER)
+            .orElseThrow(
+                () -> new BadInputException("basis must have cluster with it: found none"));
+    if (!cluster.getModelHash().equals(model.clusters())) {
+      throw new BadInputException(
+          "basis.model must be of cluster.model's clusters, "
+              + cluster.getModelHash()
+              + ": found "
+              + model.clusters());
+    }
+    String assign = StepSettings.text(cluster, "assign");
+    if (!assign.equals("descent")) {
+      throw new BadInputException(
+          "cluster.assign must be descent with basis, as its topics are counted: found " + assign);
+    }
+    if (!places.contains(StepNames.BASIS)) {
+      throw new BadInputException(
+          "domains must have {basis} where that step is taken: copies go to the domains of their"
+              + " topics");
+    }
+  }
+
+  /** The target sets, which need to know what is like their documents. */
+  static List<String> targets(List<RefineStep> steps) {
+    Optional<RefineStep> targets = StepSettings.find(steps, StepNames.TARGETS);
+    if (targets.isEmpty()) {
+      return List.of();
+    }
+    String memory =
+        StepSettings.find(steps, StepNames.DUPLICATES)
+            .map(duplicates -> StepSettings.text(duplicates, "memory"))
+            .orElse("no such step");
+    if (!memory.equals("state")) {
+      throw new BadInputException(
+          "targets must have duplicates with memory: state, which knows each document that another"
+              + " is like: found "
+              + memory);
+    }
+    return StepSettings.targetDomains(targets.get());
+  }
+}
