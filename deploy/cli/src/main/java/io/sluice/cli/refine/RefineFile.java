@@ -62,6 +62,7 @@ final class RefineFile {
                   file,
                   List.of(
                       RefineOptions.TARGET_DOMAINS,
+                      RefineOptions.INTO,
                       RefineOptions.TESTS,
                       RefineOptions.TARGET_SEED,
                       RefineOptions.TARGET_SIMILARITY)));

@@ -100,9 +100,19 @@ public final class RefineOptions {
           "names of domains that are not in inputs",
           "",
           "[gsm, mmlu]",
-          "Target sets, read before the inputs in each round: of NAME, documents go to NAME-steers or"
-              + " NAME-tests, and what is like them goes nowhere.",
+          "Target sets, read before the inputs in each round: documents go to the"
+              + " domain of one side, and what is like them goes nowhere.",
           (section, key) -> section.texts(key));
+
+  static final Option<String> INTO =
+      new Option<>(
+          "targets.into",
+          "text",
+          "a name with {input} and {side} in it",
+          "\"{input}-{side}\"",
+          "\"clean-{input}-{side}\"",
+          "Domains of the sides 'steers' and 'tests'; each is written by one refinery.",
+          (section, key) -> section.text(key, "{input}-{side}"));
 
   static final Option<Double> TESTS =
       Option.number(
@@ -214,6 +224,7 @@ public final class RefineOptions {
           DOCUMENTS,
           FALSE_DROPS,
           TARGET_DOMAINS,
+          INTO,
           TESTS,
           TARGET_SEED,
           TARGET_SIMILARITY,

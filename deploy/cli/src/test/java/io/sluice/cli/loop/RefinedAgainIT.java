@@ -9,8 +9,14 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.document.IngestSettings;
 import io.sluice.corpus.file.Format;
 import io.sluice.jobs.refine.RefineJob;
+import io.sluice.refine.basis.BasisModel;
+import io.sluice.refine.basis.Resampling;
 import io.sluice.refine.classify.ClassifierTraining;
 import io.sluice.refine.classify.TrainingSettings;
+import io.sluice.refine.cluster.ClusterModel;
+import io.sluice.refine.cluster.HashedEmbedder;
+import io.sluice.refine.cluster.Hierarchy;
+import io.sluice.refine.cluster.Histogram;
 import io.sluice.refine.decide.RefineSpecs;
 import io.sluice.refine.model.ModelDirectory;
 import io.sluice.refine.perplexity.NgramSettings;
@@ -25,6 +31,7 @@ import io.sluice.schema.RefineProgress;
 import io.sluice.schema.RefineRound;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
+import io.sluice.schema.RefinedDomain;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
@@ -50,13 +57,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two domains, refined by jobs that are killed three times, rescaled and started without state,
- * while documents come: each comes to what a job makes of the same rounds that is never disturbed.
+ * Two domains and a target set, refined by jobs that are killed three times, rescaled and started
+ * without state, while documents come: each comes to what a job makes of the same rounds that is
+ * never disturbed.
  */
 class RefinedAgainIT {
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final List<String> INPUTS = List.of("left", "right");
+  private static final String TARGET = "exam";
   private static final List<String> SUBJECTS =
       List.of(
           "stars planets orbits telescopes and galaxies in the night",
@@ -115,17 +124,20 @@ class RefinedAgainIT {
   private static void requireWhole(KafkaAccess kafka, RefineSpec spec) {
     RefineProgress progress = progress(kafka, spec.getName());
     Map<String, Long> counts = progress.getCounts();
-    assertThat(progress.getRecords()).isEqualTo(2 * (4 * PORTION + 1) + 6 * 2);
+    assertThat(progress.getRecords()).isEqualTo(3 * (4 * PORTION + 1) + 6 * 3);
     assertThat(counts.values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(progress.getRecords());
     assertThat(counts)
-        .containsKeys("kept", "exact duplicate", "near duplicate")
-        .containsEntry("end", 2L)
-        .containsEntry("dead letter", 12L);
+        .containsKeys("kept", "exact duplicate", "near duplicate", "not drawn")
+        .containsKeys("duplicate of a target", "target in training")
+        .containsEntry("end", 3L)
+        .containsEntry("dead letter", 18L);
     Map<String, List<String>> outputs = documents(kafka, spec);
     long ends = spec.getDomains().size();
     assertThat(outputs.values().stream().mapToLong(List::size).sum())
-        .isEqualTo(counts.get("kept") + ends);
+        .isEqualTo(
+            progress.getOutputs().stream().mapToLong(RefinedDomain::getDocuments).sum() + ends)
+        .isGreaterThan(counts.get("kept") + ends);
     assertThat(outputs.keySet()).hasSize(spec.getDomains().size());
   }
 
@@ -135,14 +147,19 @@ class RefinedAgainIT {
             TrainingSettings.STANDARD.with(5, 0, 1), List.of("science", "kitchen"));
     NgramTrainer ngrams = new NgramTrainer(NgramSettings.STANDARD);
     Random words = new Random(1);
+    List<List<String>> texts = List.of(new ArrayList<>(), new ArrayList<>());
     for (int i = 0; i < 60; i++) {
       String text = text(SUBJECTS.get(i % 2), words);
       classifier.add(i % 2 == 0 ? "science" : "kitchen", text);
       ngrams.add(Words.of(text));
+      texts.get(i % 2).add(text);
     }
     ModelDirectory topics = classifier.train().classifier().write(directory.resolve("topics"));
     ModelDirectory model = ngrams.model().write(directory.resolve("ngrams"));
+    Path clusters = directory.resolve("clusters");
     return List.of(
+        step(StepNames.CLUSTER, "clusters", clusters(texts).hash(), Map.of("assign", "descent")),
+        step(StepNames.BASIS, "basis", basis(ClusterModel.open(clusters), texts).hash(), Map.of()),
         new RefineStep(
             StepNames.DUPLICATES,
             "",
@@ -160,21 +177,66 @@ class RefinedAgainIT {
                 "7",
                 "documents",
                 "500")),
-        step(StepNames.TOPIC, "topics", topics, Map.of()),
+        step(StepNames.TOPIC, "topics", topics.hash(), Map.of()),
         step(
             StepNames.PERPLEXITY,
             "ngrams",
-            model,
+            model.hash(),
             Map.of("buckets", "3", "warm-up", "50", "growth", "1.5", "tolerance", "0.2")));
   }
 
-  private RefineStep step(
-      String name, String folder, ModelDirectory model, Map<String, String> settings) {
-    return new RefineStep(name, directory.resolve(folder).toString(), model.hash(), settings);
+  private ClusterModel clusters(List<List<String>> texts) {
+    HashedEmbedder embedder = HashedEmbedder.unweighted(32, HashedEmbedder.CHARACTERS);
+    float[][] vectors =
+        texts.stream().flatMap(List::stream).map(embedder::embed).toArray(float[][]::new);
+    Hierarchy fit = Hierarchy.fit(vectors, 3, 2, 1, level -> {});
+    return ClusterModel.write(
+        directory.resolve("clusters"),
+        fit.tree(),
+        embedder,
+        new ClusterModel.Fit(vectors.length, vectors.length, fit.levels()));
+  }
+
+  /** Topics of science, and of everything: some texts of the kitchen are in none. */
+  private BasisModel basis(ClusterModel clusters, List<List<String>> texts) {
+    Histogram science = histogram(clusters, texts.subList(0, 1));
+    Histogram all = histogram(clusters, texts);
+    return BasisModel.write(
+        directory.resolve("basis"),
+        all,
+        new TreeMap<>(Map.of("science", science, "all", all)),
+        new Resampling(0.7, 4, 1));
+  }
+
+  private static Histogram histogram(ClusterModel clusters, List<List<String>> texts) {
+    Map<Integer, Long> counts = new TreeMap<>();
+    texts.forEach(some -> some.forEach(text -> counts.merge(clusters.leaf(text), 1L, Long::sum)));
+    return Histogram.of(clusters.hash(), counts);
+  }
+
+  private RefineStep step(String name, String folder, String hash, Map<String, String> settings) {
+    return new RefineStep(name, directory.resolve(folder).toString(), hash, settings);
   }
 
   private static RefineSpec spec(String name, List<RefineStep> steps) {
-    return RefineSpecs.resolve(name, INPUTS, name + "-{topic}-{perplexity}", steps);
+    List<RefineStep> all = new ArrayList<>(steps);
+    all.add(
+        new RefineStep(
+            StepNames.TARGETS,
+            "",
+            "",
+            Map.of(
+                "domains",
+                TARGET,
+                "into",
+                name + "-{input}-{side}",
+                "tests",
+                "0.5",
+                "seed",
+                "1",
+                "similarity",
+                "0.6")));
+    return RefineSpecs.resolve(name, INPUTS, name + "-{perplexity}-{basis}", all);
   }
 
   private void startAgain(
@@ -268,7 +330,7 @@ class RefinedAgainIT {
 
   /** Documents of two subjects, some of them copies, exact or nearly. */
   private void ingest(KafkaAccess kafka, int portion, boolean end) throws IOException {
-    for (String domain : INPUTS) {
+    for (String domain : List.of(TARGET, "left", "right")) {
       SpoiltCorpus.spoil(kafka, domain, portion);
       List<String> lines = new ArrayList<>();
       for (int i = 0; i < PORTION; i++) {

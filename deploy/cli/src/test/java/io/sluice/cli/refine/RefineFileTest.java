@@ -47,7 +47,18 @@ final class RefineFileTest {
     assertThat(spec.getDomains())
         .containsExactly("o", "gsm-steers", "gsm-tests", "law-steers", "law-tests");
     assertThat(spec.getSteps().get(1).getSettings())
-        .isEqualTo(Map.of("domains", "gsm law", "tests", "0.3", "seed", "7", "similarity", "0.6"));
+        .isEqualTo(
+            Map.of(
+                "domains",
+                "gsm law",
+                "into",
+                "{input}-{side}",
+                "tests",
+                "0.3",
+                "seed",
+                "7",
+                "similarity",
+                "0.6"));
   }
 
   @Test

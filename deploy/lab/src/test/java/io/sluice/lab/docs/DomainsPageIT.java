@@ -60,8 +60,11 @@ class DomainsPageIT {
       assertThat(said.get("./sluice refine show hard")).contains("; ended", "ppl-2", "borders at");
       assertThat(said.get("./sluice refine show pool"))
           .contains("; ended", "pool-3", "filters for");
+      assertThat(said.get("./sluice refine show basis --dropped 5"))
+          .contains("; ended", "not drawn", "duplicate of a target of exam:", "basis-prose")
+          .contains("exam-steers", "exam-tests");
     }
-    int pipelines = FULL ? 4 : 1;
+    int pipelines = FULL ? 5 : 1;
     assertThat(said.keySet().stream().filter(line -> line.contains(" audit ")))
         .hasSize(pipelines)
         .allSatisfy(line -> assertThat(said.get(line)).contains("passed"));

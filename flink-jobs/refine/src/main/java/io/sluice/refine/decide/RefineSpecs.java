@@ -3,6 +3,7 @@ package io.sluice.refine.decide;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.step.StepNames;
+import io.sluice.refine.step.StepSettings;
 import io.sluice.refine.step.StepValues;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Specifications of refineries, checked. */
@@ -31,8 +33,8 @@ public final class RefineSpecs {
   public static RefineSpec resolve(
       String name, List<String> inputs, String pattern, List<RefineStep> steps) {
     List<RefineStep> ordered = ordered(steps);
-    List<String> targets = StepNeeds.targets(ordered);
-    List<String> all = new ArrayList<>(targets);
+    Optional<RefineStep> targets = StepNeeds.targets(ordered);
+    List<String> all = new ArrayList<>(targets.map(StepSettings::targetDomains).orElse(List.of()));
     all.addAll(inputs);
     requireNames(name, inputs, all);
     DomainPattern domains = new DomainPattern(pattern);
@@ -56,7 +58,7 @@ public final class RefineSpecs {
       }
     }
     List<String> outputs = new ArrayList<>(domains.names(values));
-    for (String side : TargetSets.sides(targets)) {
+    for (String side : targets.map(TargetSets::sides).orElse(List.of())) {
       if (outputs.contains(requireDomain(side))) {
         throw new BadInputException(
             "domains must be others than those of targets: '" + pattern + "' comes to " + side);

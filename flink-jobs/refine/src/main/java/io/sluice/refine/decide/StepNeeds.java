@@ -44,11 +44,11 @@ final class StepNeeds {
     }
   }
 
-  /** The target sets, which need to know what is like their documents. */
-  static List<String> targets(List<RefineStep> steps) {
+  /** The step with target sets, which needs to know what is like their documents. */
+  static Optional<RefineStep> targets(List<RefineStep> steps) {
     Optional<RefineStep> targets = StepSettings.find(steps, StepNames.TARGETS);
     if (targets.isEmpty()) {
-      return List.of();
+      return targets;
     }
     String memory =
         StepSettings.find(steps, StepNames.DUPLICATES)
@@ -60,6 +60,6 @@ final class StepNeeds {
               + " is like: found "
               + memory);
     }
-    return StepSettings.targetDomains(targets.get());
+    return targets;
   }
 }

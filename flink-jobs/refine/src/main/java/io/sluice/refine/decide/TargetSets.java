@@ -1,5 +1,6 @@
 package io.sluice.refine.decide;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.refine.step.StepNames;
 import io.sluice.refine.step.StepSettings;
 import io.sluice.refine.targets.Side;
@@ -13,6 +14,7 @@ import io.sluice.schema.RefineStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Target sets in two domains each: one that steers the mixture and one that tests what it came to.
@@ -28,6 +30,9 @@ final class TargetSets {
   /** Why a target document is left out. */
   static final String TRAINED = "target in training";
 
+  /** The place of a side in the name of its domain. */
+  private static final String SIDE = "side";
+
   private final List<String> domains;
   private final Sides sides;
   private final TargetTwins twins;
@@ -40,8 +45,7 @@ final class TargetSets {
   }
 
   private TargetSets(RefineStep step, TargetTwins twins) {
-    List<String> inputs = StepSettings.targetDomains(step);
-    this.domains = sides(inputs);
+    this.domains = sides(step);
     this.sides = new Sides(StepSettings.large(step, "seed"), StepSettings.number(step, "tests"));
     this.twins = twins;
   }
@@ -54,12 +58,20 @@ final class TargetSets {
 
   /**
    * The domains of the sides of target sets: of each, the one that steers, and the one that tests.
+   *
+   * @throws BadInputException if their names do not tell them apart
    */
-  static List<String> sides(List<String> inputs) {
+  static List<String> sides(RefineStep step) {
+    DomainPattern into = new DomainPattern(StepSettings.text(step, "into"));
+    if (!into.places().equals(Set.of(DomainPattern.INPUT, SIDE))) {
+      throw new BadInputException(
+          "targets.into must have {input} and {side}: found " + into.places());
+    }
     List<String> domains = new ArrayList<>();
-    for (String input : inputs) {
-      domains.add(input + "-steers");
-      domains.add(input + "-tests");
+    for (String input : StepSettings.targetDomains(step)) {
+      for (String side : List.of("steers", "tests")) {
+        domains.add(into.name(place -> place.equals(SIDE) ? side : input));
+      }
     }
     return domains;
   }

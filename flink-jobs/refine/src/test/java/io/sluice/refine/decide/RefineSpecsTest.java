@@ -115,14 +115,25 @@ final class RefineSpecsTest {
         .hasMessage("inputs and targets must name each domain once: found [a, a]");
     assertThatThrownBy(() -> resolved("g-tests", duplicates("1"), targets("g")))
         .hasMessage("domains must be others than those of targets: 'g-tests' comes to g-tests");
+    assertThatThrownBy(() -> resolved("o", duplicates("1"), targets("g", "{side}")))
+        .hasMessage("targets.into must have {input} and {side}: found [side]");
+    assertThat(resolved("o", duplicates("1"), targets("g", "x-{side}-{input}")).getDomains())
+        .containsExactly("o", "x-steers-g", "x-tests-g");
     assertThatThrownBy(() -> resolved("o", duplicates("1"), targets("g".repeat(60))))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("domain must be 1 to 63 letters");
   }
 
   private static RefineStep targets(String domains) {
+    return targets(domains, "{input}-{side}");
+  }
+
+  private static RefineStep targets(String domains, String into) {
     return new RefineStep(
-        StepNames.TARGETS, "", "", Map.of("domains", domains, "tests", "0.5", "seed", "7"));
+        StepNames.TARGETS,
+        "",
+        "",
+        Map.of("domains", domains, "into", into, "tests", "0.5", "seed", "7"));
   }
 
   private static RefineSpec resolved(String pattern, RefineStep... steps) {

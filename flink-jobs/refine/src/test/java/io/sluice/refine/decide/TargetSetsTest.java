@@ -263,7 +263,15 @@ final class TargetSetsTest {
             StepNames.TARGETS,
             "",
             "",
-            Map.of("domains", "gsm law", "tests", Double.toString(tests), "seed", "7"));
+            Map.of(
+                "into",
+                "{input}-{side}",
+                "domains",
+                "gsm law",
+                "tests",
+                Double.toString(tests),
+                "seed",
+                "7"));
     RefineSpec spec =
         new RefineSpec(
             "r",

@@ -8,6 +8,7 @@ import io.sluice.djl.model.CausalTransformer;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.ModelSize;
 import io.sluice.djl.model.TorchRuntime;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.TokenBlock;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -152,11 +153,20 @@ public final class GradientAlignment {
     return value;
   }
 
-  /** Aligns the domains' probe batches with the target domains' evaluated blocks. */
+  /**
+   * Aligns the probe batches of domains, or of distributions over them, with the target domains'
+   * evaluated blocks.
+   */
   public record Factory() implements MeterFactory {
     @Override
     public Set<String> metrics() {
       return Set.of(ALIGNMENT, GRADIENT_NORM);
+    }
+
+    /** Of domains, or of the distributions that the policy's settings have. */
+    @Override
+    public boolean measures(RequiredMetric metric) {
+      return true;
     }
 
     @Override
@@ -167,10 +177,15 @@ public final class GradientAlignment {
     @Override
     public StepMeter create(MeterInput input) {
       EvaluationSplit heldOut = input.heldOut();
+      List<String> of = input.required().get(0).getOf();
+      Map<String, List<TokenBlock>> probes =
+          of.isEmpty()
+              ? heldOut.probes()
+              : DistributionProbes.of(input.spec(), of, heldOut.probes());
       GradientAlignment alignment =
           new GradientAlignment(
               heldOut.target(),
-              new ProbeBatches(heldOut.probes(), input.probeBlocks()),
+              new ProbeBatches(probes, input.probeBlocks()),
               input.size(),
               input.microBatch(),
               input.documentMask(),

@@ -156,11 +156,22 @@ public final class RunMetersTest {
                 + " gradient_norm, learning_rate, perplexity, train_loss]; 'doremi' waits for"
                 + " excess_loss: put a jar with a io.sluice.djl.measure.MeterFactory for it on the"
                 + " trainer's class path, or report it from a trainer of your own");
+  }
+
+  @Test
+  void alignsBatchesThatFollowDistributions() {
     RunSpec bases = spec("dga-distribution", "alignment");
     bases.getMetrics().get(0).setOf(List.of("mild", "wild"));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RunMeters(bases, settings().build()))
-        .withMessageContaining("'dga-distribution' waits for alignment of [mild, wild]: put a jar");
+    bases.setPolicySettings(Map.of("basis.mild", "even=1", "basis.wild", "even=1 odd=3"));
+
+    train(bases, settings().build());
+
+    Measurement alignment =
+        feedback.measurements.stream()
+            .filter(each -> each.metric().equals("alignment"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(alignment.domains().keySet()).containsExactly("mild", "wild");
   }
 
   @Test
