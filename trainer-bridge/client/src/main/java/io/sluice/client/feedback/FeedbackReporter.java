@@ -12,6 +12,7 @@ import io.sluice.client.stream.Loader;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.ReadBatches;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
@@ -56,8 +57,8 @@ public final class FeedbackReporter implements AutoCloseable {
   private final Outbox outbox;
   private final Repeater repeater;
   private final OpenRounds rounds = new OpenRounds();
-  private @Nullable RunSpec checkedFor;
-  private Set<String> domains = Set.of();
+  private @Nullable List<String> checkedFor;
+  private Set<String> measured = Set.of();
 
   /** Opens the reporter of the rank that reads a stream, under the timelines that it follows. */
   public static FeedbackReporter open(KafkaAccess access, Loader stream, InstantSource clock) {
@@ -191,27 +192,46 @@ public final class FeedbackReporter implements AutoCloseable {
     require(!measurement.metric().isBlank(), () -> "metric must not be blank");
     DomainTotals totals = measurement.totals();
     require(!totals.isEmpty(), () -> "a measurement must have at least one domain");
-    checkNames(totals.names());
+    checkNames(measurement.metric(), totals.names());
     int place = totals.firstUnusable();
     require(place < 0, () -> unusable(totals, place));
   }
 
-  /** The run's own list needs no look; nor do the names of the run's list, in its order. */
-  private void checkNames(List<String> names) {
+  /** What the metric is of needs no look where it is named as the run has it, in its order. */
+  private void checkNames(String metric, List<String> names) {
     RunInfo run = source.run();
-    List<String> own = run.spec().getDomains();
+    List<String> of = of(run.spec(), metric);
+    List<String> own = of.isEmpty() ? run.spec().getDomains() : of;
     if (names == own || names.equals(own)) {
       return;
     }
-    if (!run.spec().equals(checkedFor)) {
-      checkedFor = run.spec();
-      domains = Set.copyOf(own);
+    if (!own.equals(checkedFor)) {
+      checkedFor = own;
+      measured = Set.copyOf(own);
     }
     for (String name : names) {
       require(
-          domains.contains(name),
-          () -> "unknown domain '" + name + "': run " + runId + " has " + String.join(", ", own));
+          measured.contains(name),
+          () ->
+              (of.isEmpty()
+                      ? "unknown domain '" + name + "'"
+                      : "'" + name + "' is not what " + metric + " is of")
+                  + ": run "
+                  + runId
+                  + " has "
+                  + String.join(", ", own));
     }
+  }
+
+  /** What the run's rounds say that the values are of; empty for its domains. */
+  private static List<String> of(RunSpec spec, String metric) {
+    return spec.getMetrics() == null
+        ? List.of()
+        : spec.getMetrics().stream()
+            .filter(required -> required.getName().equals(metric))
+            .findFirst()
+            .map(RequiredMetric::getOf)
+            .orElse(List.of());
   }
 
   private static String unusable(DomainTotals totals, int place) {

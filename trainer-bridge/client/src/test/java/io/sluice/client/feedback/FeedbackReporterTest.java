@@ -18,6 +18,8 @@ import io.sluice.schema.ChainHash;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.ExposedWait;
 import io.sluice.schema.ReadBatches;
+import io.sluice.schema.RequiredMetric;
+import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.TrainerProgress;
 import io.sluice.schema.WireCodec;
@@ -110,6 +112,33 @@ final class FeedbackReporterTest {
         .isInstanceOf(InvalidFeedbackException.class)
         .hasMessage("oldestCheckpoint must be in [-1, 3]: 4");
     assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void valuesAreOfWhatTheRunSays() {
+    RequiredMetric hardness =
+        RequiredMetric.newBuilder()
+            .setName("hardness")
+            .setEvery(3)
+            .setOf(List.of("easy", "hard"))
+            .build();
+    RunInfo run =
+        new RunInfo("r-1", RunSpec.newBuilder(RUN.spec()).setMetrics(List.of(hardness)).build());
+    try (FeedbackReporter reporter =
+        reporter(FeedbackSource.fixed(run, Reporter.single()), producer)) {
+      reporter.publish(new Measurement(3, 3, "n", "hardness", Map.of("easy", new Total(1, 1))));
+      reporter.flush();
+      assertThat(producer.history()).hasSize(1);
+      assertThatThrownBy(
+              () ->
+                  reporter.publish(
+                      new Measurement(3, 3, "n", "hardness", Map.of("java", new Total(1, 1)))))
+          .isInstanceOf(InvalidFeedbackException.class)
+          .hasMessage("'java' is not what hardness is of: run r-1 has easy, hard");
+      assertThatThrownBy(() -> reporter.publish(loss(Map.of("easy", new Total(1, 1)))))
+          .isInstanceOf(InvalidFeedbackException.class)
+          .hasMessageStartingWith("unknown domain 'easy': run r-1 has java");
+    }
   }
 
   private void assertRefused(Measurement measurement, String message) {

@@ -113,17 +113,25 @@ public final class GradientAlignment {
   }
 
   /**
-   * The alignments and norms as the metrics that runs wait for, with new probe batches each time.
+   * The alignments and norms of domains as the metrics that runs wait for, with new probe batches
+   * each time.
    *
    * @param every steps between two measurements, which the draw is counted by
    */
   public StepMeter meter(long every) {
+    return meter(every, true);
+  }
+
+  /** Norms of what is no domain are for nobody. */
+  private StepMeter meter(long every, boolean ofDomains) {
     Bounds.requireAtLeast("every", every, 1);
     return (trainer, step) -> {
       Alignments measured = measure(trainer, step / every);
       Map<String, Map<String, Total>> totals = new LinkedHashMap<>();
       totals.put(ALIGNMENT, single(measured.alignments()));
-      totals.put(GRADIENT_NORM, single(measured.norms()));
+      if (ofDomains) {
+        totals.put(GRADIENT_NORM, single(measured.norms()));
+      }
       return totals;
     };
   }
@@ -190,7 +198,7 @@ public final class GradientAlignment {
               input.microBatch(),
               input.documentMask(),
               input.clip());
-      return alignment.meter(input.required().get(0).getEvery());
+      return alignment.meter(input.required().get(0).getEvery(), of.isEmpty());
     }
   }
 }
