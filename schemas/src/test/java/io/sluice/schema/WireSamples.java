@@ -96,7 +96,13 @@ final class WireSamples {
         command(new SetWeights(List.of(new DomainShare("java", 0.3)), true, "by hand")));
     samples.put(
         "RunCommand.ReviseRun",
-        command(new ReviseRun(run(), List.of(new DomainShare("prose", 0.125)), "more prose", 12L)));
+        command(
+            new ReviseRun(
+                run(),
+                List.of(new DomainShare("prose", 0.125)),
+                "more prose",
+                12L,
+                List.of(new DomainInheritance("poems", "prose", 0.25)))));
     samples.put(
         "RunCommand.RewindRun", command(new RewindRun(1, run(), snapshot(), 140L, "a spike")));
     samples.put("RunCommand.DrainRun", command(new DrainRun(50L, "an upgrade")));

@@ -49,7 +49,7 @@ final class DomainCommand extends RunChangeCommand {
         added.entrySet().stream().map(e -> new DomainShare(e.getKey(), e.getValue())).toList();
     String why = "domains changed by hand: " + described();
     RunAdmin.Answer answer =
-        ask(fold, new ReviseRun(wanted, shares, why, fold.state().position().serial()));
+        ask(fold, new ReviseRun(wanted, shares, why, fold.state().position().serial(), List.of()));
     report(answer, "domains " + weights(answer));
   }
 

@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
       WeightsCommand.class,
       PolicyCommand.class,
       DomainCommand.class,
+      RegroupCommand.class,
       RewindCommand.class,
       ForkCommand.class,
       DrainCommand.class,

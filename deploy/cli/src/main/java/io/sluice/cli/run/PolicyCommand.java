@@ -65,7 +65,9 @@ final class PolicyCommand extends RunChangeCommand {
     }
     String why = "changed by hand: " + String.join("; ", changes);
     RunAdmin.Answer answer =
-        ask(fold, new ReviseRun(wanted, List.of(), why, fold.state().position().serial()));
+        ask(
+            fold,
+            new ReviseRun(wanted, List.of(), why, fold.state().position().serial(), List.of()));
     report(answer, "policy " + wanted.getPolicy());
     warn(why, answer.entry().why());
     var revised = (Revised) answer.entry().body();

@@ -19,6 +19,8 @@ import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.mixture.log.RunState;
+import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.service.Patience;
@@ -158,6 +160,50 @@ class RunChangesIT {
     assertThat(sluice.does("run", "stop", "changing")).contains("is stopped");
     assertThat(fails("run", "weights", "changing", "--pin"))
         .contains("has ended, it is stopped: go on from one of its batches with 'sluice run fork'");
+  }
+
+  @Test
+  void splitsADomainAndMergesOthersWhileTheRunGoesOn() {
+    RunInfo run = startOf(List.of("large", "medium"), "regrouped");
+    try (SteeredTrainer trainer = new SteeredTrainer(service.kafka, run)) {
+      trainer.train(12);
+      assertThat(fails("run", "regroup", "regrouped", "--from", "web", "--into", "small"))
+          .contains("must name domains of the run, [large, medium]: 'web'");
+      assertThat(fails("run", "regroup", "regrouped", "--from", "large", "--into", "law"))
+          .contains("must name domains with tokens that are prepared: 'law' has none yet");
+      assertThat(
+              fails(
+                  "run",
+                  "regroup",
+                  "regrouped",
+                  "--from=large",
+                  "--into=small,medium",
+                  "--share=small=0.5,medium=0.4"))
+          .contains("--share must sum to 1 over --into: 0.9");
+
+      Weights before = history("regrouped").state().decided();
+      assertThat(
+              sluice.does(
+                  "run", "regroup", "regrouped", "--from", "large", "--into", "small,medium"))
+          .contains("large into small at 0.", "large=0.000000");
+      RunState split = history("regrouped").state();
+      assertThat(split.decided().part(0)).isZero();
+      assertThat(split.decided().part(1)).isGreaterThan(before.part(1));
+      assertThat(split.decided().part(2)).isPositive();
+      long after = split.position().granted();
+      trainer.train(after + 4);
+      assertThat(trainer.sequences(after + 1)).containsOnlyKeys("medium", "small");
+
+      long medium = history("regrouped").state().decided().part(1);
+      long small = history("regrouped").state().decided().part(2);
+      sluice.does("run", "regroup", "regrouped", "--from", "small", "--into", "medium");
+      RunState merged = history("regrouped").state();
+      assertThat(merged.decided().parts()).containsExactly(0, medium + small, 0);
+      trainer.train(merged.position().granted() + 4);
+      assertThat(trainer.sequences(merged.position().granted() + 1)).containsOnlyKeys("medium");
+    }
+    assertAudited("regrouped", 1);
+    sluice.does("run", "stop", "regrouped");
   }
 
   @Test

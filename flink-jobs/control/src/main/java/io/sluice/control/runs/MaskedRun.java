@@ -56,7 +56,7 @@ public record MaskedRun(KafkaAccess access, Duration patience) {
       try {
         long serial = fold.state().position().serial();
         RunSpec masked = DocumentMasks.with(before, more);
-        return hand.ask(fold, new ReviseRun(masked, List.of(), why, serial)).fold();
+        return hand.ask(fold, new ReviseRun(masked, List.of(), why, serial, List.of())).fold();
       } catch (BadInputException e) {
         fold = fold(runId);
         if (tries == MOST_TRIES || fold.spec().equals(before)) {

@@ -1,9 +1,11 @@
 package io.sluice.control.wire;
 
 import io.sluice.mixture.decide.Command;
+import io.sluice.mixture.decide.Inheritance;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.schema.ApplyRun;
 import io.sluice.schema.ChangeRunState;
+import io.sluice.schema.DomainInheritance;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
 import io.sluice.schema.Limits;
@@ -53,6 +55,7 @@ public final class CommandWire {
           id,
           RunSpecs.settings(DocumentMasks.resolved(revise.getSpec(), granted)),
           shares(revise.getShares()),
+          revise.getInheritances().stream().map(CommandWire::inheritance).toList(),
           revise.getReason());
     }
     if (record.getBody() instanceof RewindRun rewind) {
@@ -141,6 +144,10 @@ public final class CommandWire {
                         + ": '"
                         + Limits.shown(change.getState())
                         + "'"));
+  }
+
+  private static Inheritance inheritance(DomainInheritance asked) {
+    return new Inheritance(asked.getDomain(), asked.getParent(), asked.getShare());
   }
 
   private static SortedMap<String, Double> shares(List<DomainShare> shares) {

@@ -51,7 +51,7 @@ class LogSnapshotsTest {
     command(controller, "w1", new SetWeights(List.of(new DomainShare("a", .25)), null, "by hand"));
     rounds(controller, 0, 70, 120);
     RunSpec revised = spec().setBatches(400).setLead(20).build();
-    command(controller, "p1", new ReviseRun(revised, List.of(), "a lead", -1L));
+    command(controller, "p1", new ReviseRun(revised, List.of(), "a lead", -1L, List.of()));
     controller.command(change("c1", "paused"));
     controller.settle();
     controller.command(change("c2", "running"));

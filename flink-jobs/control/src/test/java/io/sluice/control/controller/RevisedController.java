@@ -14,7 +14,7 @@ import java.util.List;
 record RevisedController(TestingController controller) {
   /** Asks for another specification. */
   void revise(String id, RunSpec to) {
-    ReviseRun body = new ReviseRun(to, List.of(), "by hand", -1L);
+    ReviseRun body = new ReviseRun(to, List.of(), "by hand", -1L, List.of());
     controller.command(new RunCommand(id, TestingRuns.RUN, 0L, body));
     controller.settle();
   }

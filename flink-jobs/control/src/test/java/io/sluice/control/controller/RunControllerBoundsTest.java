@@ -51,7 +51,10 @@ class RunControllerBoundsTest {
         .isEqualTo("command c1: reason must have 0 to 1000 characters: 1048576, " + SHOWN);
     controller.command(
         new RunCommand(
-            "c2", TestingRuns.RUN, 0L, new ReviseRun(spec().build(), List.of(), HUGE, -1L)));
+            "c2",
+            TestingRuns.RUN,
+            0L,
+            new ReviseRun(spec().build(), List.of(), HUGE, -1L, List.of())));
     controller.command(change(HUGE, "paused"));
     assertThat(controller.proposed).isEmpty();
     RunStatus status = controller.status();
@@ -68,7 +71,10 @@ class RunControllerBoundsTest {
     RunSpec wanted = spec().setPolicySettings(Map.of("target-fraction", HUGE)).build();
     controller.command(
         new RunCommand(
-            "c1", TestingRuns.RUN, 0L, new ReviseRun(wanted, List.of(), "why not", -1L)));
+            "c1",
+            TestingRuns.RUN,
+            0L,
+            new ReviseRun(wanted, List.of(), "why not", -1L, List.of())));
     ControlRecord answer = controller.proposed.get(0);
     assertThat(((RunStateChanged) answer.getBody()).getRefused()).isTrue();
     assertThat(answer.getWhy()).contains("target-fraction").hasSize(Limits.TEXT);

@@ -44,7 +44,8 @@ class RunControllerRevisionsTest {
     assertThat(controller.status().getWeightsVersion()).isEqualTo(2);
     RunSpec calm = calm();
     controller.command(
-        new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(calm, List.of(), "calm", -1L)));
+        new RunCommand(
+            "p1", TestingRuns.RUN, 0L, new ReviseRun(calm, List.of(), "calm", -1L, List.of())));
     controller.crash();
     controller.settle();
     assertThat(revisions(controller).get(1).getSpec()).isEqualTo(RunSpecs.complete(calm));
@@ -105,7 +106,7 @@ class RunControllerRevisionsTest {
   }
 
   private static RunCommand revise(String id, RunSpec to, long basedOn) {
-    ReviseRun body = new ReviseRun(to, List.of(), "by hand", basedOn);
+    ReviseRun body = new ReviseRun(to, List.of(), "by hand", basedOn, List.of());
     return new RunCommand(id, TestingRuns.RUN, 0L, body);
   }
 
@@ -114,7 +115,7 @@ class RunControllerRevisionsTest {
     TestingController controller = TestingController.started(calm());
     TestingController behind = new TestingController(controller.log, "behind");
     behind.echoAll();
-    ReviseRun revise = new ReviseRun(spec().build(), List.of(), "another policy", -1L);
+    ReviseRun revise = new ReviseRun(spec().build(), List.of(), "another policy", -1L, List.of());
     controller.command(new RunCommand("p1", TestingRuns.RUN, 0L, revise));
     controller.settle();
     assertThat(controller.status().getGranted()).isEqualTo(270);
@@ -137,7 +138,8 @@ class RunControllerRevisionsTest {
     controller.command(weights("w1", "z", .25));
     RunSpec other = spec().setStreamPartitions(8).build();
     controller.command(
-        new RunCommand("p1", TestingRuns.RUN, 0L, new ReviseRun(other, List.of(), "", -1L)));
+        new RunCommand(
+            "p1", TestingRuns.RUN, 0L, new ReviseRun(other, List.of(), "", -1L, List.of())));
     controller.settle();
     List<ControlRecord> refusals = refusals(controller);
     assertThat(refusals.stream().map(ControlRecord::getWhy))
@@ -397,7 +399,8 @@ class RunControllerRevisionsTest {
   }
 
   private static RunCommand revise(String id, RunSpec to) {
-    return new RunCommand(id, TestingRuns.RUN, 0L, new ReviseRun(to, List.of(), "by hand", -1L));
+    return new RunCommand(
+        id, TestingRuns.RUN, 0L, new ReviseRun(to, List.of(), "by hand", -1L, List.of()));
   }
 
   @Test

@@ -58,6 +58,7 @@ class LoopSimulationTest {
               "run ended under faults",
               "run forked",
               "run paused",
+              "run regrouped",
               "run revised",
               "run rewound",
               "run rewound with a skip",

@@ -4,6 +4,7 @@ import io.sluice.control.wire.ControlWire;
 import io.sluice.control.wire.Snapshots;
 import io.sluice.mixture.decide.BatchSnapshots;
 import io.sluice.schema.ApplyRun;
+import io.sluice.schema.DomainInheritance;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
 import io.sluice.schema.EarlierSnapshot;
@@ -45,7 +46,13 @@ final class Person {
       case 4 -> set(run);
       case 5 -> drain(run);
       case 6 -> switchPolicy(run);
-      case 7 -> changeDomains(run);
+      case 7 -> {
+        if (random.nextBoolean()) {
+          changeDomains(run);
+        } else {
+          regroup(run);
+        }
+      }
       case 8 -> change(run);
       default -> fork(at);
     }
@@ -179,7 +186,7 @@ final class Person {
             .setUpdateEvery(next.hasRounds() ? run.scenario().every() : 0)
             .setLag(next.hasRounds() ? random.nextInt(3) : 0)
             .build();
-    send(run, new ReviseRun(spec, List.of(), "another policy", -1L));
+    send(run, new ReviseRun(spec, List.of(), "another policy", -1L, List.of()));
   }
 
   private void change(RunModel run) {
@@ -188,7 +195,7 @@ final class Person {
             .setLead(random.nextBoolean() ? 0 : 1 + random.nextInt(4))
             .setOnTimeout("keep-weights")
             .build();
-    send(run, new ReviseRun(spec, List.of(), "other settings", -1L));
+    send(run, new ReviseRun(spec, List.of(), "other settings", -1L, List.of()));
   }
 
   private void changeDomains(RunModel run) {
@@ -197,14 +204,10 @@ final class Person {
     RunSpec.Builder spec = spec(run);
     if (domains < run.scenario().sizes().length && random.nextBoolean()) {
       String added = "d" + domains;
-      List<String> all = new ArrayList<>(old.getDomains());
-      all.add(added);
-      List<Integer> epochs = new ArrayList<>(old.getEpochs());
-      epochs.add(1);
-      List<Long> weights = new ArrayList<>(old.getInitialWeights());
-      weights.add(0L);
-      RunSpec next = spec.setDomains(all).setEpochs(epochs).setInitialWeights(weights).build();
-      send(run, new ReviseRun(next, List.of(new DomainShare(added, 0.2)), "one more", -1L));
+      RunSpec next = withNewDomain(spec).build();
+      send(
+          run,
+          new ReviseRun(next, List.of(new DomainShare(added, 0.2)), "one more", -1L, List.of()));
       return;
     }
     List<String> removed = new ArrayList<>(old.getRemoved());
@@ -212,7 +215,49 @@ final class Person {
     if (!removed.contains(gone)) {
       removed.add(gone);
     }
-    send(run, new ReviseRun(spec.setRemoved(removed).build(), List.of(), "one less", -1L));
+    send(
+        run,
+        new ReviseRun(spec.setRemoved(removed).build(), List.of(), "one less", -1L, List.of()));
+  }
+
+  private static RunSpec.Builder withNewDomain(RunSpec.Builder spec) {
+    List<String> all = new ArrayList<>(spec.getDomains());
+    all.add("d" + all.size());
+    List<Integer> epochs = new ArrayList<>(spec.getEpochs());
+    epochs.add(1);
+    List<Long> weights = new ArrayList<>(spec.getInitialWeights());
+    weights.add(0L);
+    return spec.setDomains(all).setEpochs(epochs).setInitialWeights(weights);
+  }
+
+  /** Others in the place of one domain or two: new ones or some that are there, if any may be. */
+  private void regroup(RunModel run) {
+    RunSpec old = run.control().now().spec();
+    RunSpec.Builder spec = spec(run);
+    if (old.getDomains().size() < run.scenario().sizes().length) {
+      withNewDomain(spec);
+    }
+    List<String> seated = new ArrayList<>(spec.getDomains());
+    seated.removeAll(old.getRemoved());
+    if (seated.size() < 2) {
+      return;
+    }
+    List<String> from = new ArrayList<>();
+    for (int i = 0; i < 1 + random.nextInt(2) && seated.size() > 1; i++) {
+      from.add(seated.remove(random.nextInt(seated.size() - 1)));
+    }
+    List<String> removed = new ArrayList<>(old.getRemoved());
+    removed.addAll(from);
+    double first = seated.size() == 1 ? 1 : 0.25 + random.nextDouble() / 2;
+    List<DomainInheritance> inheritances = new ArrayList<>();
+    for (String parent : from) {
+      inheritances.add(new DomainInheritance(seated.get(seated.size() - 1), parent, first));
+      if (first < 1) {
+        inheritances.add(new DomainInheritance(seated.get(0), parent, 1 - first));
+      }
+    }
+    RunSpec next = spec.setRemoved(removed).build();
+    send(run, new ReviseRun(next, List.of(), "other domains", -1L, inheritances));
   }
 
   private void fork(Parts at) {

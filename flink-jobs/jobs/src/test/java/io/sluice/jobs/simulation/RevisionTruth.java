@@ -8,6 +8,7 @@ import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.LaneShare;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.schema.DomainInheritance;
 import io.sluice.schema.DomainShare;
 import io.sluice.schema.DrainRun;
 import io.sluice.schema.ReviseRun;
@@ -60,6 +61,7 @@ final class RevisionTruth {
     run.witness().saw("run revised");
     ExpectedProgress grown = before.grown(settings.domains().size());
     double[] shares = shared(grown.decided(), settings.domains(), revise.getShares());
+    inherit(grown.decided(), shares, revise.getInheritances());
     BitSet removed = new BitSet();
     revise.getSpec().getRemoved().forEach(name -> removed.set(settings.domains().indexOf(name)));
     // A policy may give shares to domains that were taken out before: their mask holds anyway.
@@ -79,6 +81,38 @@ final class RevisionTruth {
             || !settings.domains().equals(old.domains())
             || !revise.getSpec().getRemoved().equals(before.spec().getRemoved());
     return adopt(restarts ? next.restarted() : next);
+  }
+
+  /** What heirs and those that leave have is the same in all, and nobody else's weight moves. */
+  private void inherit(Weights before, double[] shares, List<DomainInheritance> inheritances) {
+    if (inheritances.isEmpty()) {
+      return;
+    }
+    run.witness().saw("run regrouped");
+    List<String> domains = settings.domains();
+    BitSet touched = new BitSet();
+    BitSet leaving = new BitSet();
+    for (DomainInheritance each : inheritances) {
+      int heir = domains.indexOf(each.getDomain());
+      int parent = domains.indexOf(each.getParent());
+      touched.set(heir);
+      leaving.set(parent);
+      shares[heir] += before.share(parent) * each.getShare();
+    }
+    leaving.stream().forEach(parent -> shares[parent] = 0);
+    touched.or(leaving);
+    boolean others =
+        settings.removedDomains().stream()
+            .anyMatch(gone -> !leaving.get(gone) && before.part(gone) > 0);
+    for (int i = touched.nextClearBit(0); i < domains.size(); i = touched.nextClearBit(i + 1)) {
+      unless(
+          others || says.decided().part(i) == before.part(i),
+          "%s: the weight of %s moved from %s to %s though others were regrouped",
+          run.id(),
+          domains.get(i),
+          before,
+          says.decided());
+    }
   }
 
   /** The logged weights, if they are these shares but for rounding. */

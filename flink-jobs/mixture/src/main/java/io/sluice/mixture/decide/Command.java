@@ -4,6 +4,7 @@ import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,18 +39,25 @@ public sealed interface Command {
    * Other settings from the next grant on.
    *
    * @param shares in [0, 1) of the domains that are new; the others divide the rest
+   * @param inheritances who takes over the weights of domains that are taken out; where nobody
+   *     does, the others divide them
    */
   record Revise(
-      String commandId, RunSettings settings, SortedMap<String, Double> shares, String reason)
+      String commandId,
+      RunSettings settings,
+      SortedMap<String, Double> shares,
+      List<Inheritance> inheritances,
+      String reason)
       implements Command {
-    /** Copies the shares. */
+    /** Copies shares and inheritances. */
     public Revise {
       shares = Collections.unmodifiableSortedMap(new TreeMap<>(shares));
+      inheritances = List.copyOf(inheritances);
     }
 
     /** The same with another reason. */
     public Revise because(String other) {
-      return new Revise(commandId, settings, shares, other);
+      return new Revise(commandId, settings, shares, inheritances, other);
     }
   }
 

@@ -29,7 +29,7 @@ import java.util.SortedMap;
  */
 public final class Revisions {
   /** Shares that people write need not sum to 1 more exactly than this. */
-  private static final double ROUNDING = 1e-9;
+  static final double ROUNDING = 1e-9;
 
   /** Most batches that a drain may grant. */
   public static final long MOST_DRAINED = 1 << 20;
@@ -75,7 +75,7 @@ public final class Revisions {
     }
     if (command instanceof Command.Revise revise) {
       requireRevisable(state.settings(), revise.settings(), state.position().granted());
-      Snapshot snapshot = resettled(state, revise.settings(), revise.shares());
+      Snapshot snapshot = resettled(state, revise);
       return revised(state, revise.commandId(), revise.settings(), snapshot);
     }
     if (command instanceof Command.Drain drain) {
@@ -176,27 +176,30 @@ public final class Revisions {
   }
 
   /** The state under other settings, from the next batch on. */
-  private static Snapshot resettled(
-      RunState state, RunSettings settings, SortedMap<String, Double> shares) {
+  private static Snapshot resettled(RunState state, Command.Revise asked) {
     RunProgress progress = next(state);
-    admit(progress, state.settings(), settings, shares);
-    if (settings.restartsPolicyOf(state.settings())) {
-      restart(progress, settings);
+    admit(progress, state.settings(), asked);
+    if (asked.settings().restartsPolicyOf(state.settings())) {
+      restart(progress, asked.settings());
     }
     return progress.snapshot();
   }
 
   /** Gives new domains a place and a share, and takes removed ones out. */
-  private static void admit(
-      RunProgress progress,
-      RunSettings old,
-      RunSettings settings,
-      SortedMap<String, Double> shares) {
+  private static void admit(RunProgress progress, RunSettings old, Command.Revise asked) {
+    RunSettings settings = asked.settings();
+    SortedMap<String, Double> shares = asked.shares();
     List<String> domains = settings.domains();
     List<String> added = domains.subList(old.domains().size(), domains.size());
     if (!added.containsAll(shares.keySet())) {
       throw new IllegalArgumentException(
           "shares must be of the domains that are new, " + added + ": " + shares.keySet());
+    }
+    for (Inheritance inheritance : asked.inheritances()) {
+      if (shares.containsKey(inheritance.domain())) {
+        throw new IllegalArgumentException(
+            inheritance.domain() + " inherits weight and can be given no share");
+      }
     }
     double[] decided = Arrays.copyOf(progress.decided.shares(), domains.size());
     if (!added.isEmpty()) {
@@ -207,6 +210,13 @@ public final class Revisions {
           LaneShare.resized(progress.ordinals, old.domains().size(), domains.size());
     }
     progress.masked.or(settings.removedDomains());
+    if (!asked.inheritances().isEmpty()) {
+      BitSet leaving = settings.removedDomains();
+      leaving.andNot(old.removedDomains());
+      progress.decided =
+          Heirs.of(domains, leaving, progress.masked, asked.inheritances())
+              .handOver(progress.decided);
+    }
     if (!progress.decided.anyWithout(progress.masked)) {
       throw new IllegalArgumentException("no domain with weight would be left");
     }

@@ -268,7 +268,7 @@ class BatchSnapshotsTest {
     TestingRun.Settings later = TestingRun.velocitune();
     later.lag = 1;
     RunSettings settings = later.build();
-    run.commands.add(new Command.Revise("c1", settings, new TreeMap<>(), "later"));
+    run.commands.add(new Command.Revise("c1", settings, new TreeMap<>(), List.of(), "later"));
     run.settle();
     assertThat(fold(run).asOf(40).snapshot().baseRound()).isEqualTo(4);
     assertThat(fold(run).forked(40, settings).snapshot().baseRound()).isEqualTo(5);

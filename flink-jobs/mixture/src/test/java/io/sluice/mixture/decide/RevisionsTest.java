@@ -119,12 +119,29 @@ class RevisionsTest {
     run.settle();
     run.supply.add(new DomainSupply(1_000, false));
     RunSettings three = three(run.state.settings(), Set.of());
-    run.commands.add(new Command.Revise("c1", three, shares("c", .2), "more data"));
+    run.commands.add(new Command.Revise("c1", three, shares("c", .2), List.of(), "more data"));
     run.settle();
     assertThat(run.state.decided().shares()).containsExactly(new double[] {.4, .4, .2}, ROUNDING);
     assertThat(run.state.round()).isEqualTo(2);
     assertThat(run.state.position().granted()).isEqualTo(30);
     assertThat(run.state.ordinals()[2]).isPositive();
+    assertThat(RunStateCodec.encode(replayed(run))).isEqualTo(RunStateCodec.encode(run.state));
+  }
+
+  @Test
+  void anotherDomainTakesOverTheWholeWeightOfOneThatLeaves() {
+    TestingRun run = new TestingRun(TestingRun.velocitune().build());
+    ask(run, new Command.SetWeights("c0", shares("a", .3), Optional.empty(), "by hand"));
+    Weights before = run.state.decided();
+    run.supply.add(new DomainSupply(1_000, false));
+    RunSettings three = three(run.state.settings(), Set.of("a"));
+    List<Inheritance> heirs = List.of(new Inheritance("c", "a", 1));
+    ask(run, new Command.Revise("c1", three, shares("c", .5), heirs, "both"));
+    assertRefusal(run, "c inherits weight and can be given no share");
+    ask(run, new Command.Revise("c2", three, shares(), heirs, "regrouped"));
+    assertThat(run.state.decided().parts()).containsExactly(0, before.part(1), before.part(0));
+    assertThat(run.state.masked().get(0)).isTrue();
+    assertThat(run.state.round()).isEqualTo(2);
     assertThat(RunStateCodec.encode(replayed(run))).isEqualTo(RunStateCodec.encode(run.state));
   }
 
@@ -281,7 +298,7 @@ class RevisionsTest {
   }
 
   private static Command.Revise revise(String id, RunSettings settings) {
-    return new Command.Revise(id, settings, shares(), "by hand");
+    return new Command.Revise(id, settings, shares(), List.of(), "by hand");
   }
 
   private static void measure(TestingRun run, long... steps) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.UnknownPolicyException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,8 @@ class RunPolicyTest {
     assertThat(run.policies.of(run.state.settings())).isSameAs(first);
     TestingRun.Settings other = TestingRun.velocitune();
     other.policySettings = Map.of("target-fraction", "0.7");
-    run.commands.add(new Command.Revise("c1", other.build(), new TreeMap<>(), "other targets"));
+    run.commands.add(
+        new Command.Revise("c1", other.build(), new TreeMap<>(), List.of(), "other targets"));
     run.settle();
     assertThat(run.policies.of(run.state.settings()))
         .isNotSameAs(first)

@@ -170,8 +170,8 @@ class RestSearchTest {
 
   @Test
   void aRunRestsThatHasAnsweredSeveralCommandsAfterItsEnd() {
-    ask("late", new ReviseRun(SPEC, null, "why", -1L));
-    ask("later", new ReviseRun(SPEC, null, "why", -1L));
+    ask("late", new ReviseRun(SPEC, null, "why", -1L, List.of()));
+    ask("later", new ReviseRun(SPEC, null, "why", -1L, List.of()));
     assertThat(found()).isEmpty();
     answer(41, 13, "late");
     assertThat(found()).isEmpty();
@@ -202,17 +202,17 @@ class RestSearchTest {
 
   @Test
   void withACommandTheLogHasAnsweredThoseBeforeIt() {
-    ask("forgotten", new ReviseRun(SPEC, null, "why", -1L));
+    ask("forgotten", new ReviseRun(SPEC, null, "why", -1L, List.of()));
     ask("resumed", new ChangeRunState("running", "why"));
     assertThat(found()).containsExactly(RUN);
-    ask("new", new ReviseRun(SPEC, null, "why", -1L));
+    ask("new", new ReviseRun(SPEC, null, "why", -1L, List.of()));
     assertThat(found()).isEmpty();
   }
 
   @Test
   void ofARunThatWasChangedManyTimesTooMuchWouldBeKept() {
     for (int i = 0; i < 64; i++) {
-      ask("forgotten-" + i, new ReviseRun(SPEC, null, "why", -1L));
+      ask("forgotten-" + i, new ReviseRun(SPEC, null, "why", -1L, List.of()));
     }
     ask("resumed", new ChangeRunState("running", "why"));
     assertThat(found()).isEmpty();
