@@ -1,6 +1,5 @@
 package io.sluice.cli.run;
 
-import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.Regrouping;
@@ -9,6 +8,7 @@ import io.sluice.control.runs.RunApplication;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.ReviseRun;
 import io.sluice.schema.RunSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ final class RegroupCommand extends RunChangeCommand {
       paramLabel = "DOMAIN=SHARE",
       description =
           "Share of each of --into in the weight of --from, in (0, 1]. Default: by tokens that are"
-              + " prepared.")
+              + " prepared; of domains that have ended all are waited for, up to --timeout.")
   private Map<String, Double> shares = new LinkedHashMap<>();
 
   @Override
@@ -61,7 +61,7 @@ final class RegroupCommand extends RunChangeCommand {
     RunSpec now = fold.spec();
     DatasetSpec data =
         new RunApplication(access(), RunAdmin.commands(access())).dataset(now.getDataset());
-    Regrouping regrouping = regrouping(data.getName());
+    Regrouping regrouping = regrouping(data);
     RunSpec wanted = regrouping.revised(now, data.getDomains());
     ReviseRun body =
         new ReviseRun(
@@ -74,11 +74,18 @@ final class RegroupCommand extends RunChangeCommand {
     report(answer, regrouping + ": weights " + weights(answer));
   }
 
-  private Regrouping regrouping(String dataset) {
+  private Regrouping regrouping(DatasetSpec data) {
     requireOnce("--from", from);
     requireOnce("--into", into);
+    for (String domain : into) {
+      if (!data.getDomains().contains(domain)) {
+        throw new BadInputException(
+            "--into must name domains of the dataset, %s: '%s'"
+                .formatted(data.getDomains(), domain));
+      }
+    }
     if (shares.isEmpty()) {
-      return Regrouping.byTokens(from, into, PreparedDomains.read(access(), dataset));
+      return Regrouping.byTokens(access(), data.getName(), from, into, Duration.ofSeconds(timeout));
     }
     if (!shares.keySet().equals(Set.copyOf(into))) {
       throw new BadInputException(

@@ -170,7 +170,7 @@ class RunChangesIT {
       assertThat(fails("run", "regroup", "regrouped", "--from", "web", "--into", "small"))
           .contains("must name domains of the run, [large, medium]: 'web'");
       assertThat(fails("run", "regroup", "regrouped", "--from", "large", "--into", "law"))
-          .contains("must name domains with tokens that are prepared: 'law' has none yet");
+          .contains("--into must name domains of the dataset, [large, medium, small]: 'law'");
       assertThat(
               fails(
                   "run",

@@ -1,14 +1,20 @@
 package io.sluice.control.runs;
 
+import io.sluice.control.domain.CorpusEnd;
+import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.domain.DomainStanding;
+import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.DomainInheritance;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.Supply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
@@ -30,28 +36,45 @@ public record Regrouping(List<String> from, Map<String, Double> shares) {
   }
 
   /**
-   * With shares in proportion to the tokens that are prepared.
+   * With shares in proportion to the tokens that are prepared: all of those of domains that have
+   * ended, which is waited for, and of others so far.
    *
-   * @param supplies of the dataset's domains
-   * @throws BadInputException if one of the domains has none
+   * @param patience how long to wait
+   * @throws BadInputException if there is nothing of one of the domains within that time
    */
   public static Regrouping byTokens(
-      List<String> from, List<String> into, Map<String, Supply> supplies) {
-    Map<String, Double> shares = new LinkedHashMap<>();
-    double all = 0;
-    for (String domain : into) {
-      Supply supply = supplies.get(domain);
-      long tokens = supply == null ? 0 : supply.getTrainedTokens();
-      if (tokens == 0) {
-        throw new BadInputException(
-            "--into must name domains with tokens that are prepared: '"
-                + domain
-                + "' has none yet; wait until it does, or say --share for each");
-      }
-      shares.put(domain, (double) tokens);
-      all += tokens;
+      KafkaAccess access, String dataset, List<String> from, List<String> into, Duration patience) {
+    Map<String, CorpusEnd> corpora = new CorpusEnds(access).of(into);
+    try (PreparedDomains prepared = new PreparedDomains(access, dataset)) {
+      List<DomainStanding> all =
+          RunAdmin.await(
+                  patience,
+                  () ->
+                      Optional.of(DomainStanding.of(into, corpora, prepared.now()))
+                          .filter(seen -> seen.stream().allMatch(Regrouping::isCounted)))
+              .orElseGet(() -> DomainStanding.of(into, corpora, prepared.now()));
+      return byTokens(from, all);
     }
-    double sum = all;
+  }
+
+  private static boolean isCounted(DomainStanding domain) {
+    return domain.grows() ? domain.tokens() > 0 : domain.isComplete();
+  }
+
+  /** With shares in proportion to the tokens that are prepared of each domain. */
+  static Regrouping byTokens(List<String> from, List<DomainStanding> into) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    for (DomainStanding domain : into) {
+      if (!isCounted(domain)) {
+        throw new BadInputException(
+            "--into must name domains that are prepared: of '%s' %,d documents of %,d are; wait until all are, or say --share for each"
+                .formatted(domain.domain(), domain.prepared(), domain.corpus().documents()));
+      }
+      if (domain.tokens() > 0) {
+        shares.put(domain.domain(), (double) domain.tokens());
+      }
+    }
+    double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
     shares.replaceAll((domain, tokens) -> tokens / sum);
     return new Regrouping(from, shares);
   }
