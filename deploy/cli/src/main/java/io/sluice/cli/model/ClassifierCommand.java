@@ -7,8 +7,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "classifier",
     description =
-        "Classifiers of documents: of n-grams, trained from labelled texts, or neural ones of yours.",
+        "Classifiers of documents: of n-grams, trained from texts whose labels you know or a model"
+            + " says, or neural ones of yours.",
     subcommands = {
+      ClassifierLabelCommand.class,
       ClassifierTrainCommand.class,
       ClassifierImportCommand.class,
       ClassifierTestCommand.class,

@@ -63,14 +63,16 @@ class DomainsPageIT {
       assertThat(said.get("./sluice refine show basis --dropped 5"))
           .contains("; ended", "not drawn", "duplicate of a target of exam:", "basis-prose")
           .contains("exam-steers", "exam-tests");
+      assertThat(said.get("./sluice run regroup by-topic --from web-java --into ppl-0,ppl-1,ppl-2"))
+          .contains("web-java into ppl-0 at 0.", "web-java=0.000000");
     }
     int pipelines = FULL ? 5 : 1;
     assertThat(said.keySet().stream().filter(line -> line.contains(" audit ")))
         .hasSize(pipelines)
         .allSatisfy(line -> assertThat(said.get(line)).contains("passed"));
     assertThat(said.keySet().stream().filter(line -> line.contains(" trainer ")))
-        .hasSize(pipelines)
-        .allSatisfy(line -> assertThat(said.get(line)).contains("done: trained steps 1 to "));
+        .hasSize(FULL ? pipelines + 1 : 1)
+        .allSatisfy(line -> assertThat(said.get(line)).contains("done: trained steps "));
   }
 
   /** By the name in its first line; a dataset's of which there is a refinery or run, another. */

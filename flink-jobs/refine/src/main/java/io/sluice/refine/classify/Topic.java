@@ -1,6 +1,7 @@
 package io.sluice.refine.classify;
 
 import io.sluice.schema.Topics;
+import java.util.Locale;
 
 /**
  * What documents may be about.
@@ -10,6 +11,12 @@ import io.sluice.schema.Topics;
  */
 public record Topic(String name, String description) {
   private static final int LONGEST = 200;
+
+  /** A topic whose name is its description in small letters, with hyphens for what is none. */
+  public static Topic described(String description) {
+    String name = description.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    return new Topic(name.replaceAll("^-|-$", ""), description);
+  }
 
   /** Checks both. */
   public Topic {

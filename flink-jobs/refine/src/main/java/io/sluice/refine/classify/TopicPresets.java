@@ -1,7 +1,6 @@
 package io.sluice.refine.classify;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -40,10 +39,7 @@ public enum TopicPresets {
   private final List<Topic> topics;
 
   TopicPresets(String... descriptions) {
-    this.topics =
-        Stream.of(descriptions)
-            .map(text -> new Topic(text.toLowerCase(Locale.ROOT).replace(' ', '-'), text))
-            .toList();
+    this.topics = Stream.of(descriptions).map(Topic::described).toList();
   }
 
   /** The topics, in the paper's order; a name is its description with hyphens. */

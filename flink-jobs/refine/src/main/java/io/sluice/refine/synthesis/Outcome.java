@@ -29,5 +29,11 @@ public sealed interface Outcome {
    * @param kind one of a few, to be counted by
    * @param detail more of it, or nothing
    */
-  record Refused(String seed, String kind, String detail) implements Outcome {}
+  record Refused(String seed, String kind, String detail) implements Outcome {
+    /** Because the endpoint will not answer. */
+    public static Refused byEndpoint(String seed, Reply.Settled reply) {
+      String reason = reply instanceof Reply.Refused refused ? refused.reason() : "";
+      return new Refused(seed, "refused by the endpoint", reason);
+    }
+  }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * How documents are made of seeds, but for the asking: which request a seed becomes, and what of a
  * reply becomes a document. The same seed and reply give the same document. Immutable.
  */
-public final class Recipe {
+public final class Recipe implements Task {
   private static final int MOST_CHARACTERS = 1 << 20;
 
   private final Template template;
@@ -54,17 +54,16 @@ public final class Recipe {
     template.prompt("", values);
   }
 
-  /** What is asked for a seed. */
-  Request request(Seed seed) {
+  @Override
+  public Request request(Seed seed) {
     String shown = seed.snippet(snippet, sampling.seed());
     return new Request(model, template.prompt(shown, values), sampling);
   }
 
-  /** What becomes of a seed by the reply to its request. */
-  Outcome outcome(String seed, RequestKey key, Reply.Settled reply) {
+  @Override
+  public Outcome outcome(String seed, RequestKey key, Reply.Settled reply) {
     if (!(reply instanceof Reply.Answered answered)) {
-      String reason = ((Reply.Refused) reply).reason();
-      return new Outcome.Refused(seed, "refused by the endpoint", reason);
+      return Outcome.Refused.byEndpoint(seed, reply);
     }
     QaForm.Found found = form.read(answered.text(), answered.cut());
     if (!(found instanceof QaForm.Found.Pairs pairs)) {

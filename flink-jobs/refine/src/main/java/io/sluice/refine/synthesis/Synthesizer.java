@@ -23,7 +23,7 @@ public final class Synthesizer implements AutoCloseable {
   /** Seeds under way or done before their turn, for each request at the same time. */
   private static final int AHEAD = 4;
 
-  private final Recipe recipe;
+  private final Task task;
   private final AnswerStore store;
   private final TokenBudget budget;
   private final Asking asking;
@@ -50,7 +50,7 @@ public final class Synthesizer implements AutoCloseable {
    * @param out takes what became of each seed, on the owner's thread
    */
   public Synthesizer(
-      Recipe recipe,
+      Task task,
       Endpoint endpoint,
       AnswerStore store,
       TokenBudget budget,
@@ -58,7 +58,7 @@ public final class Synthesizer implements AutoCloseable {
       Tries tries,
       boolean refuseFailed,
       Consumer<Outcome> out) {
-    this.recipe = recipe;
+    this.task = task;
     this.store = store;
     this.budget = budget;
     this.asking = new Asking(endpoint, store, budget, pace, tries, refuseFailed);
@@ -80,7 +80,7 @@ public final class Synthesizer implements AutoCloseable {
       left++;
       return false;
     }
-    Request request = recipe.request(seed);
+    Request request = task.request(seed);
     RequestKey key = request.key();
     if (!known.add(key)) {
       work.add(() -> new Job(seed.id(), key, Asking.End.KEPT, true), 1);
@@ -144,7 +144,7 @@ public final class Synthesizer implements AutoCloseable {
     Outcome outcome =
         job.repeated
             ? new Outcome.Refused(job.seed, "asks what another seed asks", "")
-            : recipe.outcome(job.seed, job.key, store.get(job.key).orElseThrow());
+            : task.outcome(job.seed, job.key, store.get(job.key).orElseThrow());
     if (outcome instanceof Outcome.Refused no) {
       refused.merge(no.kind(), 1L, Long::sum);
     } else {

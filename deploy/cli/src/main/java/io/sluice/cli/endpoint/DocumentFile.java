@@ -1,4 +1,4 @@
-package io.sluice.cli.synthesize;
+package io.sluice.cli.endpoint;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,7 +18,7 @@ import java.nio.file.StandardOpenOption;
  * Documents as lines of JSON: id, text, and a field for each property. They are in the file at once
  * when they are placed there, and until then in one beside it.
  */
-final class DocumentFile implements AutoCloseable {
+public final class DocumentFile implements Output {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int BUFFER = 1 << 16;
 
@@ -39,7 +39,7 @@ final class DocumentFile implements AutoCloseable {
    *
    * @throws BadInputException if it cannot be written
    */
-  static DocumentFile open(Path file) {
+  public static DocumentFile open(Path file) {
     Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
     try {
       FileChannel channel =
@@ -54,7 +54,14 @@ final class DocumentFile implements AutoCloseable {
     }
   }
 
-  void add(Outcome.Made document) {
+  @Override
+  public void take(Outcome outcome) {
+    if (outcome instanceof Outcome.Made made) {
+      add(made);
+    }
+  }
+
+  private void add(Outcome.Made document) {
     ObjectNode line = JSON.createObjectNode().put("id", document.id()).put("text", document.text());
     document.properties().forEach(line::put);
     try {
@@ -65,7 +72,8 @@ final class DocumentFile implements AutoCloseable {
     }
   }
 
-  void place() {
+  @Override
+  public void place() {
     try {
       out.flush();
       channel.force(true);

@@ -1,19 +1,21 @@
-package io.sluice.cli.synthesize;
+package io.sluice.cli.endpoint;
 
+import io.sluice.control.error.CheckFailedException;
 import io.sluice.refine.synthesis.Tally;
 import io.sluice.refine.synthesis.TokenBudget;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was made of seeds, for people and as JSON.
+ * What was made of documents by asking, for people and as JSON.
  *
  * @param spent tokens, by all that ever wrote to the file of answers
  * @param budget of them, 0 for none
  */
-record SynthesisReport(
+public record AnswersReport(
     long seeds,
     long documents,
     long asked,
@@ -23,9 +25,9 @@ record SynthesisReport(
     long spent,
     long budget) {
 
-  static SynthesisReport of(Tally tally, TokenBudget budget) {
+  static AnswersReport of(Tally tally, TokenBudget budget) {
     long limit = budget.limit() == TokenBudget.UNLIMITED ? 0 : budget.limit();
-    return new SynthesisReport(
+    return new AnswersReport(
         tally.seeds(),
         tally.made(),
         tally.asked(),
@@ -42,7 +44,8 @@ record SynthesisReport(
         Locale.ROOT, "%,d documents of %,d seeds, %,d tokens", documents, seeds, spent);
   }
 
-  List<String> lines() {
+  /** In lines, at the end. */
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(String.format(Locale.ROOT, "%,d documents of %,d seeds", documents, seeds));
     lines.add(
@@ -56,5 +59,21 @@ record SynthesisReport(
       lines.add(String.format(Locale.ROOT, "%,d seeds left", left));
     }
     return lines;
+  }
+
+  /**
+   * Refuses what is not of all documents.
+   *
+   * @throws CheckFailedException if the budget ended before them
+   */
+  public void requireWhole(Path out) {
+    if (left > 0) {
+      throw new CheckFailedException(
+          "--budget-tokens ended it before "
+              + left
+              + " seeds: "
+              + out
+              + " has what came before; with a larger one the same command goes on");
+    }
   }
 }

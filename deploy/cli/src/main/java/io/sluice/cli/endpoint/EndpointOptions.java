@@ -1,4 +1,4 @@
-package io.sluice.cli.synthesize;
+package io.sluice.cli.endpoint;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.synthesis.Endpoint;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Who is asked, and how fast. */
-final class EndpointOptions {
+public final class EndpointOptions {
   private static final String RULE = "rule";
   private static final String KEY = "SLUICE_SYNTHESIS_KEY";
   private static final int LONGEST = 86_400;
@@ -82,7 +82,8 @@ final class EndpointOptions {
               + " ending the command.")
   private boolean refuseFailed;
 
-  boolean isRule() {
+  /** Whether no model is asked, but a rule. */
+  public boolean isRule() {
     return endpoint.equals(RULE);
   }
 
@@ -90,7 +91,8 @@ final class EndpointOptions {
     return refuseFailed;
   }
 
-  String model() {
+  /** The model that is asked. */
+  public String model() {
     if (isRule() && model != null) {
       throw new BadInputException("--model must not be given with --endpoint rule: " + model);
     }
@@ -109,7 +111,7 @@ final class EndpointOptions {
   }
 
   /** The endpoint; one by rule looks for the document of a prompt. */
-  Endpoint endpoint(UnaryOperator<String> documentOf) {
+  public Endpoint endpoint(UnaryOperator<String> documentOf) {
     if (isRule()) {
       return new RuleEndpoint(documentOf);
     }
