@@ -134,6 +134,11 @@ public record Topics(String prefix) implements Serializable {
     return prefix + "refined." + refinery;
   }
 
+  /** What an endpoint has answered a refinery. */
+  public String answers(String refinery) {
+    return prefix + "answers." + refinery;
+  }
+
   /** Run commands. */
   public String runs() {
     return prefix + "runs";

@@ -36,6 +36,6 @@ final class ApplyRefinery extends CliCommand {
                 + wanted.getName()
                 + (change == RefineChanges.Change.NEW
                     ? " is published"
-                    : " is changed: its models are elsewhere"));
+                    : " is changed: where its models are, or how its endpoint is asked"));
   }
 }

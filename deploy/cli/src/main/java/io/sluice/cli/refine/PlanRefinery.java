@@ -38,7 +38,8 @@ final class PlanRefinery extends CliCommand {
         .println(
             switch (change) {
               case NEW -> "would be published, and " + wanted.getDomains().size() + " domains made";
-              case MODELS_MOVED -> "would be changed: its models are elsewhere";
+              case NOT_DOCUMENTS ->
+                  "would be changed: where its models are, or how its endpoint is asked";
               case NONE -> "is published like this";
             });
   }

@@ -20,7 +20,7 @@ record RefineChanges(KafkaAccess access, Refineries refineries) {
   /** What becomes of a refinery that is published. */
   enum Change {
     NEW,
-    MODELS_MOVED,
+    NOT_DOCUMENTS,
     NONE
   }
 
@@ -39,7 +39,7 @@ record RefineChanges(KafkaAccess access, Refineries refineries) {
                 + "' exists, and other settings or models make other documents: give it another"
                 + " name, and its domains, too");
       }
-      return before.get().equals(wanted) ? Change.NONE : Change.MODELS_MOVED;
+      return before.get().equals(wanted) ? Change.NONE : Change.NOT_DOCUMENTS;
     }
     for (RefineSpec other : refineries.all()) {
       if (!Collections.disjoint(other.getDomains(), wanted.getDomains())) {

@@ -8,6 +8,8 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.refine.decide.RefineSpecs;
 import io.sluice.refine.model.ModelDirectory;
 import io.sluice.refine.step.StepNames;
+import io.sluice.refine.synthesis.Template;
+import io.sluice.refine.synthesis.live.SynthesisStep;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
 import java.nio.file.Path;
@@ -81,6 +83,7 @@ final class RefineFile {
       case StepNames.CLUSTER ->
           modelled(name, file, folder, RefineOptions.CLUSTER_MODEL, List.of(RefineOptions.ASSIGN));
       case StepNames.BASIS -> modelled(name, file, folder, RefineOptions.BASIS_MODEL, List.of());
+      case StepNames.SYNTHESIZE -> synthesis(name, file, folder);
       default ->
           new RefineStep(
               name,
@@ -97,6 +100,17 @@ final class RefineFile {
                       RefineOptions.DOCUMENTS,
                       RefineOptions.FALSE_DROPS)));
     };
+  }
+
+  /** With the template's text, which the machines of the job need not have. */
+  private static RefineStep synthesis(String name, OptionReader file, Path folder) {
+    Map<String, String> settings = settings(file, SynthesisOptions.ALL);
+    String given = file.get(SynthesisOptions.TEMPLATE);
+    Template template =
+        Template.of(Template.BUILT_IN.contains(given) ? given : folder.resolve(given).toString());
+    settings.put("template", template.name());
+    settings.put(SynthesisStep.TEXT, template.text());
+    return new RefineStep(name, "", "", settings);
   }
 
   private static RefineStep modelled(

@@ -4,6 +4,7 @@ import io.sluice.control.config.Option;
 import io.sluice.refine.decide.DomainPattern;
 import io.sluice.refine.step.StepNames;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every key of {@code refine.yaml}. */
 public final class RefineOptions {
@@ -211,32 +212,35 @@ public final class RefineOptions {
 
   /** All of them, in the order of the documentation. */
   public static final List<Option<?>> ALL =
-      List.of(
-          REFINERY,
-          INPUTS,
-          DOMAINS,
-          BENCHMARK_MODEL,
-          MEMORY,
-          SIMILARITY,
-          WORDS,
-          BANDS,
-          ROWS,
-          DOCUMENTS,
-          FALSE_DROPS,
-          TARGET_DOMAINS,
-          INTO,
-          TESTS,
-          TARGET_SEED,
-          TARGET_SIMILARITY,
-          TOPIC_MODEL,
-          PERPLEXITY_MODEL,
-          BUCKETS,
-          WARM_UP,
-          GROWTH,
-          TOLERANCE,
-          CLUSTER_MODEL,
-          ASSIGN,
-          BASIS_MODEL);
+      Stream.concat(
+              Stream.<Option<?>>of(
+                  REFINERY,
+                  INPUTS,
+                  DOMAINS,
+                  BENCHMARK_MODEL,
+                  MEMORY,
+                  SIMILARITY,
+                  WORDS,
+                  BANDS,
+                  ROWS,
+                  DOCUMENTS,
+                  FALSE_DROPS,
+                  TARGET_DOMAINS,
+                   INTO,
+                  TESTS,
+                  TARGET_SEED,
+                  TARGET_SIMILARITY,
+                  TOPIC_MODEL,
+                  PERPLEXITY_MODEL,
+                  BUCKETS,
+                  WARM_UP,
+                  GROWTH,
+                  TOLERANCE,
+                  CLUSTER_MODEL,
+                  ASSIGN,
+                  BASIS_MODEL),
+              SynthesisOptions.ALL.stream())
+          .toList();
 
   private RefineOptions() {}
 

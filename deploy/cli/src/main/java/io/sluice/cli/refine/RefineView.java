@@ -1,6 +1,7 @@
 package io.sluice.cli.refine;
 
 import io.sluice.control.domain.CorpusEnd;
+import io.sluice.refine.synthesis.live.SynthesisStep;
 import io.sluice.schema.DroppedDocument;
 import io.sluice.schema.RefineProgress;
 import io.sluice.schema.RefineSpec;
@@ -42,6 +43,7 @@ final class RefineView {
       String settings =
           new TreeMap<>(step.getSettings())
               .entrySet().stream()
+                  .filter(setting -> !setting.getKey().equals(SynthesisStep.TEXT))
                   .map(setting -> setting.getKey() + " " + setting.getValue())
                   .collect(Collectors.joining(", "));
       String model =

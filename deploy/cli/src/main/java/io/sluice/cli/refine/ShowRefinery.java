@@ -4,12 +4,19 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.control.refine.RefineLog;
+import io.sluice.refine.step.StepNames;
+import io.sluice.refine.step.StepSettings;
+import io.sluice.refine.synthesis.TokenBudget;
+import io.sluice.refine.synthesis.live.SynthesisStep;
+import io.sluice.refine.synthesis.store.AnswerTopic;
 import io.sluice.schema.DroppedDocument;
 import io.sluice.schema.RefineProgress;
 import io.sluice.schema.RefineSpec;
+import io.sluice.schema.RefineStep;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -48,11 +55,29 @@ final class ShowRefinery extends CliCommand {
     List<DroppedDocument> last = last(log);
     print(RefineView.lines(spec));
     print(RefineView.lines(spec, progress, new CorpusEnds(access()).of(spec.getInputs())));
+    StepSettings.find(spec, StepNames.SYNTHESIZE).ifPresent(step -> out().println(spent(step)));
     last.forEach(each -> out().println(RefineView.line(each)));
     Map<String, Object> report = RefineView.of(spec);
     report.putAll(RefineView.of(progress));
     report.put("dropped", last.stream().map(RefineView::of).toList());
     json.write(report);
+  }
+
+  private String spent(RefineStep step) {
+    AnswerTopic.Spent spent = AnswerTopic.Spent.of(access(), access().topics().answers(name));
+    long budget = new SynthesisStep(step).budget();
+    boolean limited = budget != TokenBudget.UNLIMITED;
+    long least = Long.parseLong(StepSettings.text(step, "max-tokens"));
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d answers, %,d%s tokens spent%s",
+        StepNames.SYNTHESIZE,
+        spent.answers(),
+        spent.tokens(),
+        limited ? String.format(Locale.ROOT, " of %,d", budget) : "",
+        limited && budget - spent.tokens() < least
+            ? "; it waits until the file is applied with a larger budget-tokens"
+            : "");
   }
 
   private List<DroppedDocument> last(RefineLog log) {

@@ -172,6 +172,9 @@ public final class TopicAdmin implements AutoCloseable {
     requireWholeTransactions();
     List<TopicSettings> wanted = new ArrayList<>();
     wanted.add(TopicSettings.log(topics.refined(spec.getName()), 1));
+    if (spec.getSteps().stream().anyMatch(step -> step.getName().equals("synthesize"))) {
+      wanted.add(TopicSettings.log(topics.answers(spec.getName()), 1).records(DOCUMENT_BYTES));
+    }
     spec.getInputs().forEach(domain -> wanted.add(corpus(domain)));
     spec.getDomains().forEach(domain -> wanted.add(corpus(domain)));
     ensure(wanted);

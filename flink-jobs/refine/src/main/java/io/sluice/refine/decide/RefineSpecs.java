@@ -5,6 +5,7 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.refine.step.StepNames;
 import io.sluice.refine.step.StepSettings;
 import io.sluice.refine.step.StepValues;
+import io.sluice.refine.synthesis.live.SynthesisStep;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
 import io.sluice.schema.Topics;
@@ -37,6 +38,7 @@ public final class RefineSpecs {
     List<String> all = new ArrayList<>(targets.map(StepSettings::targetDomains).orElse(List.of()));
     all.addAll(inputs);
     requireNames(name, inputs, all);
+    StepNeeds.requireSynthesisAlone(ordered);
     DomainPattern domains = new DomainPattern(pattern);
     StepNeeds.requireBasis(ordered, domains.places());
     Map<String, List<String>> values = new HashMap<>();
@@ -73,6 +75,12 @@ public final class RefineSpecs {
     }
     return new RefineSpec(
         name, all, pattern, outputs, ordered, fingerprint(all, pattern, outputs, ordered));
+  }
+
+  private static Map<String, String> deciding(RefineStep step) {
+    return step.getName().equals(StepNames.SYNTHESIZE)
+        ? SynthesisStep.deciding(step)
+        : new TreeMap<>(step.getSettings());
   }
 
   private static void requireNames(String name, List<String> inputs, List<String> all) {
@@ -117,7 +125,7 @@ public final class RefineSpecs {
     all.append(inputs).append('\n').append(pattern).append('\n').append(outputs);
     for (RefineStep step : steps) {
       all.append('\n').append(step.getName()).append(' ').append(step.getModelHash());
-      all.append(' ').append(new TreeMap<>(step.getSettings()));
+      all.append(' ').append(deciding(step));
     }
     return Hashing.komihash5_0().hashCharsToLong(all);
   }

@@ -5,6 +5,7 @@ import io.sluice.refine.basis.BasisModel;
 import io.sluice.refine.step.DocumentSteps;
 import io.sluice.refine.step.StepNames;
 import io.sluice.refine.step.StepSettings;
+import io.sluice.refine.synthesis.live.SynthesisStep;
 import io.sluice.schema.RefineStep;
 import java.util.List;
 import java.util.Optional;
@@ -61,5 +62,20 @@ final class StepNeeds {
               + memory);
     }
     return targets;
+  }
+
+  /**
+   * Refuses other steps beside that which asks a model, which costs money: a refinery before it
+   * drops and chooses.
+   */
+  static void requireSynthesisAlone(List<RefineStep> steps) {
+    Optional<RefineStep> synthesize = StepSettings.find(steps, StepNames.SYNTHESIZE);
+    if (synthesize.isPresent() && steps.size() > 1) {
+      throw new BadInputException(
+          "synthesize must be a refinery's only step; drop duplicates and choose seeds in one before"
+              + " it: found "
+              + steps.stream().map(RefineStep::getName).toList());
+    }
+    synthesize.ifPresent(step -> new SynthesisStep(step).requireUsable());
   }
 }

@@ -62,6 +62,8 @@ public final class DocumentSteps {
   private static DocumentStep open(RefineStep step) {
     return switch (step.getName()) {
       case StepNames.BENCHMARK -> benchmark(model(step, BenchmarkGrams.class));
+      case StepNames.SYNTHESIZE ->
+          (text, words, found) -> {}; // Asked elsewhere, not on these threads.
       case StepNames.DUPLICATES -> duplicates(StepSettings.scheme(step));
       case StepNames.TARGETS -> (text, words, found) -> {}; // Twins decide, not the text alone.
       case StepNames.TOPIC -> topic(step, model(step, TextClassifier.class));

@@ -25,9 +25,12 @@ public final class StepNames {
   /** Draws how often a document of a cluster goes to each of a few basis topics. */
   public static final String BASIS = "basis";
 
+  /** Has a model make a document of each. */
+  public static final String SYNTHESIZE = "synthesize";
+
   /** All of them, in the order in which they are taken. */
   public static final List<String> ALL =
-      List.of(BENCHMARK, DUPLICATES, TARGETS, TOPIC, PERPLEXITY, CLUSTER, BASIS);
+      List.of(BENCHMARK, DUPLICATES, TARGETS, TOPIC, PERPLEXITY, CLUSTER, BASIS, SYNTHESIZE);
 
   /** Those that say where a document goes. */
   public static final List<String> ROUTING = List.of(TOPIC, PERPLEXITY, CLUSTER, BASIS);

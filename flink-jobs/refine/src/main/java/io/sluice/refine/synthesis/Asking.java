@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param refuseFailed whether a request that fails at all attempts is refused for good
  */
-record Asking(
+public record Asking(
     Endpoint endpoint,
     AnswerStore store,
     TokenBudget budget,
@@ -20,7 +20,7 @@ record Asking(
     boolean refuseFailed) {
 
   /** How it ended. */
-  enum End {
+  public enum End {
     KEPT,
     OVER_BUDGET
   }
@@ -31,7 +31,7 @@ record Asking(
    * @param request for which the budget has a reservation
    * @throws UnreachableException if it failed at all attempts
    */
-  End ask(Request request) throws InterruptedException {
+  public End ask(Request request) throws InterruptedException {
     RequestKey key = request.key();
     long reserved = request.mostTokens();
     long cost = reserved;

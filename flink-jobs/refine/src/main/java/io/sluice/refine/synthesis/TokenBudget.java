@@ -32,7 +32,7 @@ public final class TokenBudget {
    *
    * @return whether there were enough; if not, nobody holds any
    */
-  synchronized boolean reserve(long tokens) throws InterruptedException {
+  public synchronized boolean reserve(long tokens) throws InterruptedException {
     while (!fits(tokens)) {
       if (reserved == 0) {
         return false;

@@ -1,6 +1,7 @@
 package io.sluice.jobs.refine.decide;
 
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.refine.read.InputRecord;
 import io.sluice.jobs.refine.read.RefineSource;
 import io.sluice.jobs.write.OutputRecord;
 import io.sluice.jobs.write.OutputRecordSerializer;
@@ -15,6 +16,7 @@ import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -39,18 +41,15 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
     // Whoever starts the job is told of a model that cannot be used, before any task is.
     DocumentSteps.open(spec);
     String uid = "refine-" + spec.getName();
-    SingleOutputStreamOperator<OutputRecord> decided =
+    SingleOutputStreamOperator<InputRecord> inputs =
         env.fromSource(
                 new RefineSource(kafka, spec),
                 WatermarkStrategy.noWatermarks(),
                 spec.getName() + " inputs")
             .setParallelism(1)
-            .uid(uid + "-inputs")
-            .rebalance()
-            .transform(
-                spec.getName() + " examine",
-                ExaminedRecordSerializer.TYPE,
-                new ExamineRecordsFactory(spec, threads))
+            .uid(uid + "-inputs");
+    SingleOutputStreamOperator<OutputRecord> decided =
+        examined(inputs, threads)
             .setBufferTimeout(OutputSinks.LINGER.toMillis())
             .uid(uid + "-examine")
             .keyBy(examined -> DecideRecords.KEY, Types.STRING)
@@ -72,6 +71,19 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
         .setParallelism(1)
         .name(spec.getName() + " documents")
         .uid(uid + "-documents");
+  }
+
+  private SingleOutputStreamOperator<ExaminedRecord> examined(
+      DataStream<InputRecord> inputs, int threads) {
+    if (StepSettings.find(spec, StepNames.SYNTHESIZE).isPresent()) {
+      return SynthesizeRecords.added(inputs, spec, kafka).name(spec.getName() + " synthesize");
+    }
+    return inputs
+        .rebalance()
+        .transform(
+            spec.getName() + " examine",
+            ExaminedRecordSerializer.TYPE,
+            new ExamineRecordsFactory(spec, threads));
   }
 
   private Sink<OutputRecord> documents() {
