@@ -226,7 +226,7 @@ public final class RefineOptions {
                   DOCUMENTS,
                   FALSE_DROPS,
                   TARGET_DOMAINS,
-                   INTO,
+                  INTO,
                   TESTS,
                   TARGET_SEED,
                   TARGET_SIMILARITY,

@@ -16,6 +16,7 @@ import io.sluice.refine.model.Models;
 import io.sluice.refine.perplexity.PerplexityModel;
 import io.sluice.refine.step.DocumentSteps;
 import io.sluice.refine.step.Examination;
+import io.sluice.refine.step.StepValues;
 import io.sluice.refine.text.Words;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RefineStep;
@@ -190,7 +191,7 @@ final class NeuralModelsTest {
         .containsEntry("topic-model", steps.get(0).getModelHash().substring(0, 16))
         .containsKeys("topic", "topic-probability", "perplexity");
     assertThat(read.leaf("law court")).isNotEqualTo(read.leaf("river water sea"));
-    assertThat(DocumentSteps.values(steps.get(0))).isEqualTo(TinyModels.LABELS);
+    assertThat(StepValues.of(steps.get(0))).isEqualTo(TinyModels.LABELS);
   }
 
   private static StoredEmbedder embedder(Path out) {

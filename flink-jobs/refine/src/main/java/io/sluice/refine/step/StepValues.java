@@ -20,8 +20,7 @@ public final class StepValues {
    */
   public static List<String> of(RefineStep step) {
     return switch (step.getName()) {
-      case StepNames.TOPIC ->
-          DocumentSteps.model(step, TextClassifier.class).labels();
+      case StepNames.TOPIC -> DocumentSteps.model(step, TextClassifier.class).labels();
       case StepNames.PERPLEXITY ->
           Stream.concat(
                   IntStream.range(0, StepSettings.whole(step, "buckets"))
@@ -29,8 +28,7 @@ public final class StepValues {
                   Stream.of(StepSettings.NONE))
               .toList();
       case StepNames.CLUSTER ->
-          Arrays.stream(
-                  DocumentSteps.model(step, ClusterModel.class).tree().leaves())
+          Arrays.stream(DocumentSteps.model(step, ClusterModel.class).tree().leaves())
               .mapToObj(leaf -> DocumentSteps.name(leaf))
               .toList();
       case StepNames.BASIS -> DocumentSteps.basisModel(step).names();
