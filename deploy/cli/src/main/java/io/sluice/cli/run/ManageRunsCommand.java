@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
       DiffCommand.class,
       ExportCommand.class,
       WeightsCommand.class,
+      PlotCommand.class,
       PolicyCommand.class,
       DomainCommand.class,
       RegroupCommand.class,

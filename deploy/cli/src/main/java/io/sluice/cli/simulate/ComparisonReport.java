@@ -1,5 +1,6 @@
 package io.sluice.cli.simulate;
 
+import io.sluice.cli.plot.MixtureCourse;
 import io.sluice.cli.plot.TextTable;
 import io.sluice.mixture.simulate.Comparison;
 import io.sluice.mixture.simulate.Scenario;
@@ -146,7 +147,7 @@ record ComparisonReport(Comparison comparison, long seed) {
 
   /** Domains that count in the objective, at most as many as a line can show. */
   private int[] mostCounted() {
-    return Course.greatest(comparison.scenario().objective(), 0, MOST_COLUMNS);
+    return MixtureCourse.greatest(comparison.scenario().objective(), 0, MOST_COLUMNS);
   }
 
   private boolean knownMixture() {

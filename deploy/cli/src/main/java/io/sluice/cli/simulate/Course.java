@@ -1,11 +1,10 @@
 package io.sluice.cli.simulate;
 
+import io.sluice.cli.plot.MixtureCourse;
 import io.sluice.mixture.simulate.Trajectory;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** The weights and losses of one policy over its rounds, as files and figures show them. */
 record Course(String label, List<Trajectory.Point> points) {
@@ -22,16 +21,15 @@ record Course(String label, List<Trajectory.Point> points) {
     return byDomain;
   }
 
-  /** The places of the greatest values above a limit, at most so many, in their own order. */
-  static int[] greatest(double[] values, double above, int most) {
-    return IntStream.range(0, values.length)
-        .filter(i -> values[i] > above)
-        .boxed()
-        .sorted(Comparator.comparingDouble(i -> -values[i]))
-        .limit(most)
-        .mapToInt(i -> i)
-        .sorted()
-        .toArray();
+  /** As a figure draws it: the weights of a point governed the batches since the point before. */
+  MixtureCourse drawn() {
+    double[] batches = points.stream().mapToDouble(Trajectory.Point::batch).toArray();
+    return new MixtureCourse(
+        label,
+        batches,
+        points.stream().skip(1).map(Trajectory.Point::shares).toList(),
+        batches,
+        points.stream().map(Trajectory.Point::losses).toList());
   }
 
   double[] lastShares() {

@@ -3,6 +3,7 @@ package io.sluice.cli.simulate;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.options.WritableFile;
+import io.sluice.cli.plot.MixtureFigure;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
@@ -205,7 +206,7 @@ public final class SimulateCommand extends CliCommand {
       CourseCsv.write(csv, domains, courses);
     }
     if (svg != null) {
-      CourseFigure.of(title, domains, courses).write(svg);
+      MixtureFigure.of(title, domains, courses.stream().map(Course::drawn).toList()).write(svg);
     }
     json.write(report);
   }

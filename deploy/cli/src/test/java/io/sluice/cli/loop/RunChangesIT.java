@@ -112,6 +112,9 @@ class RunChangesIT {
     assertThat(sluice.does("run", "show", "branch", "--json", report.toString()))
         .contains("forked from " + run.runId());
     assertThat(report).content().containsPattern("\"batch\" : 30,\\s+\"meanMillis\" : [1-9]");
+    assertThat(plotted("hand"))
+        .as("of three timelines what stands")
+        .contains("of 3 domains up to batch ", "losses at 4 steps: ");
     assertAudited("hand", 3);
     assertAudited("branch", 1);
   }
@@ -202,6 +205,10 @@ class RunChangesIT {
       trainer.train(merged.position().granted() + 4);
       assertThat(trainer.sequences(merged.position().granted() + 1)).containsOnlyKeys("medium");
     }
+    assertThat(plotted("regrouped")).contains(" of 3 domains up to batch ");
+    assertThat(directory.resolve("regrouped.svg"))
+        .content()
+        .contains(">large<", ">medium<", ">small<", "regrouped: weights", "regrouped: losses");
     assertAudited("regrouped", 1);
     sluice.does("run", "stop", "regrouped");
   }
@@ -361,6 +368,10 @@ class RunChangesIT {
     assertThat(audit.violations()).isEmpty();
     assertThat(audit.timelines()).isEqualTo(timelines);
     assertThat(audit.sequences()).isPositive();
+  }
+
+  private static String plotted(String run) {
+    return sluice.does("run", "plot", run, "--svg", directory.resolve(run + ".svg").toString());
   }
 
   private static RunHistory history(String run) {

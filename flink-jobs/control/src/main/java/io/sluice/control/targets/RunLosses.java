@@ -18,6 +18,7 @@ import io.sluice.schema.TrainerFeedback;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +29,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The held-out losses that a run's trainers reported, merged over their ranks. */
+/**
+ * The held-out losses that a run's trainers reported, merged over their ranks: those of the batches
+ * that stand, so that of what was rewound only the last time counts.
+ */
 public final class RunLosses {
   private final RunFold run;
   private final RunSettings settings;
@@ -108,7 +112,7 @@ public final class RunLosses {
       if (message.value() != null
           && WireCodec.decode(message.value()) instanceof TrainerFeedback feedback
           && feedback.getRunId().equals(run.runId())
-          && feedback.getTimeline() == run.state().position().timeline()
+          && feedback.getTimeline() == run.state().lineage().owner(feedback.getStep())
           && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
         reports.offer(report(feedback));
       }
@@ -151,7 +155,8 @@ public final class RunLosses {
     long batches = settings.batches();
     return new LossHistory(
         settings.domains(),
-        begins.shares(),
+        // A domain that was added later began with nothing.
+        Arrays.copyOf(begins.shares(), settings.domains().size()),
         rounds,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
         weightsMoved);
