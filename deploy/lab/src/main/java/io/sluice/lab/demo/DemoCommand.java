@@ -3,6 +3,7 @@ package io.sluice.lab.demo;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.CheckFailedException;
+import io.sluice.lab.demo.recipe.RecipePage;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,6 +26,14 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class DemoCommand extends CliCommand {
+  @Option(
+      names = "--recipe",
+      paramLabel = "NAME",
+      description =
+          "Go through a page of docs/recipes instead, line by line: syne or dga, each the whole"
+              + " pipeline of a paper. Only --state-dir, --port, --json and --debug go with it.")
+  private @Nullable String recipe;
+
   @Option(
       names = "--corpus",
       paramLabel = "DIR",
@@ -117,11 +126,26 @@ public final class DemoCommand extends CliCommand {
 
   @Override
   public void run() {
-    Path project = Path.of(System.getProperty("sluice.project", "."));
+    Path project = Path.of(System.getProperty("sluice.project", ".")).toAbsolutePath().normalize();
+    Path directory = stateDirectory == null ? global().home().resolve("demo") : stateDirectory;
+    if (recipe == null) {
+      train(project, directory);
+      return;
+    }
+    List<String> idle = RecipeDemo.idle(spec());
+    if (!idle.isEmpty()) {
+      throw misused(String.join(", ", idle) + " must not stand with --recipe");
+    }
+    new RecipeDemo(RecipePage.read(project, recipe), project, directory, port, out())
+        .run()
+        .ifPresentOrElse(json::write, () -> notice("stopped"));
+  }
+
+  private void train(Path project, Path directory) {
     DemoSettings settings =
         new DemoSettings(
-            project.toAbsolutePath().normalize(),
-            stateDirectory == null ? global().home().resolve("demo") : stateDirectory,
+            project,
+            directory,
             port,
             Optional.ofNullable(corpus),
             policy,

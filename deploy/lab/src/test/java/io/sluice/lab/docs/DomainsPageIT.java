@@ -24,7 +24,7 @@ class DomainsPageIT {
 
   @Test
   void everyLineDoesWhatThePageSays() throws IOException {
-    MarkdownPage page = MarkdownPage.read("domains.md");
+    MarkdownPage page = DocsPage.read("domains.md");
     try (Newcomer person = new Newcomer(directory)) {
       link(person, "java", "flink-jobs/jobs/src");
       link(person, "python", "trainer-bridge/python/src");
@@ -41,7 +41,7 @@ class DomainsPageIT {
       for (String section : sections) {
         for (Block block : page.blocks(section)) {
           if (block.language().equals("yaml")) {
-            Files.writeString(person.file(file(person, block.text())), block.text());
+            Files.writeString(block.file(directory), block.text());
           } else if (block.language().equals("sh")) {
             for (String line : block.text().lines().toList()) {
               said.put(line, person.types(line));
@@ -73,13 +73,6 @@ class DomainsPageIT {
     assertThat(said.keySet().stream().filter(line -> line.contains(" trainer ")))
         .hasSize(FULL ? pipelines + 1 : 1)
         .allSatisfy(line -> assertThat(said.get(line)).contains("done: trained steps "));
-  }
-
-  /** By the name in its first line; a dataset's of which there is a refinery or run, another. */
-  private static String file(Newcomer person, String text) {
-    String[] first = text.lines().findFirst().orElseThrow().split(": ", 2);
-    String name = first[1] + ".yaml";
-    return Files.exists(person.file(name)) ? first[1] + "-data.yaml" : name;
   }
 
   private static void link(Newcomer person, String name, String folder) throws IOException {

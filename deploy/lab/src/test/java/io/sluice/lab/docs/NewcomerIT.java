@@ -43,7 +43,7 @@ class NewcomerIT {
 
   @BeforeAll
   static void start() throws IOException {
-    readme = MarkdownPage.read("../README.md");
+    readme = DocsPage.read("../README.md");
     person = new Newcomer(directory);
     for (Block block : readme.blocks(SERVICE)) {
       String name = block.text().split(":", 2)[0];

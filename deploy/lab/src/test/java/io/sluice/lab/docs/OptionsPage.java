@@ -48,7 +48,7 @@ final class OptionsPage {
           Path.class, "path");
 
   private final MarkdownPage old;
-  private final MarkdownPage policies = MarkdownPage.read("policies.md");
+  private final MarkdownPage policies = DocsPage.read("policies.md");
   private final StringBuilder out = new StringBuilder();
 
   OptionsPage(MarkdownPage old) {
@@ -138,13 +138,13 @@ final class OptionsPage {
               option.description()));
     }
     table(List.of("key", "type", "allowed", "default", "example", "meaning"), rows);
-    out.append(old.fromFirstBlock(name));
+    out.append(DocsPage.fromFirstBlock(old, name));
   }
 
   private void settings(String name, String explained) {
     out.append("### `").append(name).append("`\n\n");
     Map<String, List<String>> meanings = new TreeMap<>();
-    policies.rows(explained).forEach(row -> meanings.put(generic(row.get(0)), row));
+    DocsPage.rows(policies, explained).forEach(row -> meanings.put(generic(row.get(0)), row));
     List<List<String>> rows = new ArrayList<>();
     Map<String, Setting> asked = new TreeMap<>();
     for (Map<String, String> example : OptionsExamples.settings(old, name)) {
@@ -164,7 +164,7 @@ final class OptionsPage {
       out.append("No settings.\n\n");
     }
     table(List.of("setting", "allowed", "default", "meaning"), rows);
-    out.append(old.fromFirstBlock(name));
+    out.append(DocsPage.fromFirstBlock(old, name));
   }
 
   private void command(CommandLine command) {
@@ -184,7 +184,7 @@ final class OptionsPage {
               parts[0].replace("<", "\\<")));
     }
     table(List.of("option", "type", "default", "meaning"), rows);
-    out.append(old.fromFirstBlock(spec.qualifiedName()));
+    out.append(DocsPage.fromFirstBlock(old, spec.qualifiedName()));
   }
 
   /** What holds without an option: as the description says, or else as the code does. */

@@ -37,7 +37,7 @@ import picocli.CommandLine.ParseResult;
  * the examples that are missing.
  */
 class OptionsPageTest {
-  private static final MarkdownPage PAGE = MarkdownPage.read(OptionsPage.NAME);
+  private static final MarkdownPage PAGE = DocsPage.read(OptionsPage.NAME);
 
   @TempDir Path directory;
 
@@ -57,9 +57,9 @@ class OptionsPageTest {
   void isWhatTheCodeSays() throws IOException {
     String page = new OptionsPage(PAGE).render();
     if (Boolean.getBoolean("sluice.write")) {
-      Files.writeString(MarkdownPage.file(OptionsPage.NAME), page);
+      Files.writeString(DocsPage.file(OptionsPage.NAME), page);
     }
-    assertThat(Files.readString(MarkdownPage.file(OptionsPage.NAME))).isEqualTo(page);
+    assertThat(Files.readString(DocsPage.file(OptionsPage.NAME))).isEqualTo(page);
   }
 
   static List<Option<?>> keys() {

@@ -17,7 +17,7 @@ class ReadmeCommandsTest {
   private static final String TEST = "./sluice test";
 
   static Stream<String> lines() {
-    MarkdownPage readme = MarkdownPage.read("../README.md");
+    MarkdownPage readme = DocsPage.read("../README.md");
     return readme.sections().keySet().stream()
         .flatMap(section -> readme.blocks(section).stream())
         .filter(block -> block.language().equals("sh"))

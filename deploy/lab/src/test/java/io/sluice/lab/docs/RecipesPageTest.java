@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Follows one recipe after the other, step by step, in a copy of the repository. */
 class RecipesPageTest {
-  private static final MarkdownPage PAGE = MarkdownPage.read("recipes.md");
+  private static final MarkdownPage PAGE = DocsPage.read("recipes.md");
 
   /** Files that were there before and that a recipe may touch. */
   private static final int MOST_TOUCHED = 6;
