@@ -138,7 +138,7 @@ public final class DemoCommand extends CliCommand {
     }
     new RecipeDemo(RecipePage.read(project, recipe), project, directory, port, out())
         .run()
-        .ifPresentOrElse(json::write, () -> notice("stopped"));
+        .ifPresent(json::write);
   }
 
   private void train(Path project, Path directory) {

@@ -63,14 +63,15 @@ record RecipeDemo(RecipePage page, Path project, Path stateDirectory, int port, 
       try {
         return Optional.of(play());
       } catch (InterruptedException stopped) {
-        return Optional.empty();
+        print("stopped");
       } catch (RuntimeException e) {
         // What was under way when the signal came ends with whatever an interrupt makes of it.
         if (!signal.isGiven()) {
           throw e;
         }
-        return Optional.empty();
+        print("stopped");
       }
+      return Optional.empty();
     }
   }
 
