@@ -1,9 +1,9 @@
 package io.sluice.cli.cluster;
 
-import io.sluice.cli.model.NamedPaths;
-import io.sluice.cli.model.TextInput;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.text.NamedPaths;
+import io.sluice.cli.text.TextInput;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.basis.BasisModel;
 import io.sluice.refine.basis.GenericTopics;

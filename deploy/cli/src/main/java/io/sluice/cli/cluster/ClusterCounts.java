@@ -1,6 +1,6 @@
 package io.sluice.cli.cluster;
 
-import io.sluice.cli.model.TextInput;
+import io.sluice.cli.text.TextInput;
 import io.sluice.refine.cluster.ClusterModel;
 import io.sluice.refine.cluster.Histogram;
 import java.io.PrintWriter;

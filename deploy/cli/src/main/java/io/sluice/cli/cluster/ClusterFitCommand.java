@@ -1,8 +1,8 @@
 package io.sluice.cli.cluster;
 
-import io.sluice.cli.model.TextInput;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.text.TextInput;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.cluster.ClusterModel;
 import io.sluice.refine.cluster.ClusterTree;

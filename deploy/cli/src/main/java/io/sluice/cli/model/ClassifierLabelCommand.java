@@ -5,6 +5,7 @@ import io.sluice.cli.endpoint.EndpointOptions;
 import io.sluice.cli.endpoint.Questions;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.text.TextInput;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.classify.LabelPrompt;
 import io.sluice.refine.classify.Topic;

@@ -1,5 +1,7 @@
 package io.sluice.cli.model;
 
+import io.sluice.cli.text.NamedPaths;
+import io.sluice.cli.text.TextInput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.sluice.cli.model;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.plot.TextTable;
+import io.sluice.cli.text.TextInput;
 import io.sluice.control.error.BadInputException;
 import io.sluice.refine.perplexity.NgramModel;
 import io.sluice.refine.perplexity.NgramSettings;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.refine.decide;
 
+import io.sluice.jobs.refine.answer.AnswerTopic;
 import io.sluice.jobs.refine.read.InputRecord;
 import io.sluice.refine.decide.Examined;
 import io.sluice.refine.step.DocumentSteps;
@@ -10,7 +11,6 @@ import io.sluice.refine.synthesis.Outcome;
 import io.sluice.refine.synthesis.Seed;
 import io.sluice.refine.synthesis.live.SeedAnswers;
 import io.sluice.refine.synthesis.live.SynthesisStep;
-import io.sluice.refine.synthesis.store.AnswerTopic;
 import io.sluice.schema.Document;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineSpec;

@@ -5,11 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Tokens by what was reserved and settled; a reservation that nobody settled was spent. */
-final class Ledger {
+public final class Ledger {
   private final Map<RequestKey, Long> open = new HashMap<>();
   private long spent;
 
-  void note(AnswerLine line) {
+  /** Counts a line. */
+  public void note(AnswerLine line) {
     // Of a request that is asked again, an open reservation is one whose writer died.
     spent +=
         line instanceof AnswerLine.Reserved ? open.getOrDefault(line.key(), 0L) : line.tokens();
@@ -20,7 +21,8 @@ final class Ledger {
     }
   }
 
-  long spent() {
+  /** Tokens so far. */
+  public long spent() {
     return spent + open.values().stream().mapToLong(Long::longValue).sum();
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.cli.model;
+package io.sluice.cli.text;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.line.Fields;

@@ -1,8 +1,10 @@
-package io.sluice.refine.synthesis.store;
+package io.sluice.jobs.refine.answer;
 
 import io.sluice.refine.synthesis.AnswerStore;
 import io.sluice.refine.synthesis.Reply;
 import io.sluice.refine.synthesis.RequestKey;
+import io.sluice.refine.synthesis.store.AnswerLine;
+import io.sluice.refine.synthesis.store.Ledger;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.TopicReader;

@@ -1,0 +1,5 @@
+/** What endpoints have answered refineries. */
+@NullMarked
+package io.sluice.jobs.refine.answer;
+
+import org.jspecify.annotations.NullMarked;
