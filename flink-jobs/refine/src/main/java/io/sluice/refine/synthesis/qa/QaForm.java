@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,30 +29,34 @@ public final class QaForm {
   /** Where an apology stands: at the beginning. */
   private static final int OPENING = 160;
 
-  private static final List<String> APOLOGIES =
-      List.of(
-          "as an ai",
-          "as a language model",
-          "as a large language model",
-          "i'm sorry, but",
-          "i am sorry, but",
-          "sorry, but i",
-          "sorry, i can",
-          "i apologize, but",
-          "i cannot assist",
-          "i can't assist",
-          "i cannot help",
-          "i can't help",
-          "i cannot provide",
-          "i can't provide",
-          "i cannot fulfill",
-          "i can't fulfill",
-          "i cannot create",
-          "i can't create",
-          "i'm unable to",
-          "i am unable to",
-          "i'm not able to",
-          "i am not able to");
+  private static final Pattern APOLOGY =
+      Pattern.compile(
+          "\\b(?:"
+              + String.join(
+                  "|",
+                  "as an ai\\b",
+                  "as a language model",
+                  "as a large language model",
+                  "i'm sorry, but",
+                  "i am sorry, but",
+                  "sorry, but i",
+                  "sorry, i can",
+                  "i apologize, but",
+                  "i cannot assist",
+                  "i can't assist",
+                  "i cannot help",
+                  "i can't help",
+                  "i cannot provide",
+                  "i can't provide",
+                  "i cannot fulfill",
+                  "i can't fulfill",
+                  "i cannot create",
+                  "i can't create",
+                  "i'm unable to",
+                  "i am unable to",
+                  "i'm not able to",
+                  "i am not able to")
+              + ")");
 
   private final Set<Long> instructions;
 
@@ -151,7 +156,7 @@ public final class QaForm {
             .substring(0, Math.min(OPENING, answer.length()))
             .toLowerCase(Locale.ROOT)
             .replace('\u2019', '\'');
-    return APOLOGIES.stream().anyMatch(opening::contains);
+    return APOLOGY.matcher(opening).find();
   }
 
   private static boolean isText(String text) {

@@ -65,6 +65,9 @@ final class QaFormTest {
     assertRefused(Refusal.MODEL_DECLINES, "I\u2019m sorry, but I can't do that.");
     assertRefused(
         Refusal.MODEL_DECLINES, "Question: What is it?\nAnswer: As an AI, I do not know.");
+    assertThat(
+            FORM.read("Question: What is it?\nAnswer: It has a language model, as an aid.", false))
+        .isInstanceOf(QaForm.Found.Pairs.class);
     assertRefused(Refusal.REPEATS_PROMPT, Template.of("science").instructions());
     assertThat(FORM.read(good, true)).isEqualTo(new QaForm.Found.None(Refusal.CUT_OFF));
     assertThat(Refusal.CUT_OFF.words()).isEqualTo("answer: cut off");
