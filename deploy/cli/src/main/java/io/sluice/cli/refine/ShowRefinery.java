@@ -65,19 +65,29 @@ final class ShowRefinery extends CliCommand {
 
   private String spent(RefineStep step) {
     AnswerTopic.Spent spent = AnswerTopic.Spent.of(access(), access().topics().answers(name));
-    long budget = new SynthesisStep(step).budget();
+    SynthesisStep settings = new SynthesisStep(step);
+    long budget = settings.budget();
     boolean limited = budget != TokenBudget.UNLIMITED;
-    long least = Long.parseLong(StepSettings.text(step, "max-tokens"));
-    return String.format(
-        Locale.ROOT,
-        "%s: %,d answers, %,d%s tokens spent%s",
-        StepNames.SYNTHESIZE,
-        spent.answers(),
-        spent.tokens(),
-        limited ? String.format(Locale.ROOT, " of %,d", budget) : "",
-        limited && budget - spent.tokens() < least
-            ? "; it waits until the file is applied with a larger budget-tokens"
-            : "");
+    String said =
+        String.format(
+            Locale.ROOT,
+            "%s: %,d answers, %,d%s tokens spent",
+            StepNames.SYNTHESIZE,
+            spent.answers(),
+            spent.tokens(),
+            limited ? String.format(Locale.ROOT, " of %,d", budget) : "");
+    if (spent.reserved() > 0) {
+      said +=
+          String.format(
+              Locale.ROOT,
+              ", %,d of them reserved by requests that are under way, or were when a job was killed",
+              spent.reserved());
+    }
+    return limited && budget - spent.tokens() < settings.mostTokens()
+        ? said
+            + "; fewer are left than a request may take: it waits, or soon will, until the file is"
+            + " applied with a larger budget-tokens"
+        : said;
   }
 
   private List<DroppedDocument> last(RefineLog log) {

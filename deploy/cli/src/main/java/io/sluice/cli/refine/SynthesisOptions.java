@@ -107,7 +107,8 @@ final class SynthesisOptions {
           0L,
           "5000000",
           "Most tokens of prompts and answers, after which it waits until the file is applied with more;"
-              + " 0 for any number.");
+              + " 0 for any number. A request that was under way when a job was killed counts as much as it"
+              + " may have cost.");
 
   static final Option<String> KEY =
       words(

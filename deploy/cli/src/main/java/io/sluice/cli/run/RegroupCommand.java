@@ -1,5 +1,6 @@
 package io.sluice.cli.run;
 
+import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.Regrouping;
@@ -24,8 +25,10 @@ import picocli.CommandLine.Option;
       "Split a domain of a run, merge some, or divide them in another way, from the next granted"
           + " batch on.",
       "The new domains share the weight that the old ones have then, to the last unit, and no other"
-          + " weight moves. The old ones are taken out and cannot come back; the policy goes on from"
-          + " the new weights."
+          + " weight moves. The old ones are taken out and cannot come back.",
+      "The policy starts anew from these weights, which stay until its first round closes: for more"
+          + " than one and at most two times its rounds' steps, which may be granted at once. What was"
+          + " measured for the round that is open decides nothing."
     })
 final class RegroupCommand extends RunChangeCommand {
   @Option(
@@ -63,6 +66,7 @@ final class RegroupCommand extends RunChangeCommand {
         new RunApplication(access(), RunAdmin.commands(access())).dataset(now.getDataset());
     Regrouping regrouping = regrouping(data);
     RunSpec wanted = regrouping.revised(now, data.getDomains());
+    regrouping.requireMeasurable(now, PreparedDomains.read(access(), data.getName()));
     ReviseRun body =
         new ReviseRun(
             wanted,

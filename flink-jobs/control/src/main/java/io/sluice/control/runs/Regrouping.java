@@ -7,7 +7,9 @@ import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.DomainInheritance;
 import io.sluice.schema.KafkaAccess;
+import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.Supply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,6 +90,12 @@ public record Regrouping(List<String> from, Map<String, Double> shares) {
   public RunSpec revised(RunSpec now, List<String> known) {
     List<String> seated =
         now.getDomains().stream().filter(domain -> !now.getRemoved().contains(domain)).toList();
+    for (String domain : from) {
+      if (!seated.contains(domain)) {
+        throw new BadInputException(
+            "--from must name domains of the run, " + seated + ": '" + domain + "'");
+      }
+    }
     Map<String, Double> added = new LinkedHashMap<>();
     for (String domain : shares.keySet()) {
       if (from.contains(domain)) {
@@ -102,6 +110,29 @@ public record Regrouping(List<String> from, Map<String, Double> shares) {
       }
     }
     return RunRevision.domains(now, added, from, known);
+  }
+
+  /**
+   * Refuses domains that trainers cannot measure, where the policy waits for it.
+   *
+   * @param supplies of the dataset's domains
+   */
+  public void requireMeasurable(RunSpec now, Map<String, Supply> supplies) {
+    List<RequiredMetric> metrics = now.getMetrics();
+    if (metrics == null || metrics.isEmpty()) {
+      return;
+    }
+    for (String domain : shares.keySet()) {
+      Supply supply = supplies.get(domain);
+      if (supply == null || supply.getEvalBlocks() == 0) {
+        throw new BadInputException(
+            "--into must name domains with held-out blocks, on which policy "
+                + now.getPolicy()
+                + " waits: '"
+                + domain
+                + "' has none");
+      }
+    }
   }
 
   /** Who takes over what. */

@@ -1,5 +1,6 @@
 package io.sluice.refine.synthesis;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,6 +54,9 @@ public record Asking(
         }
         cost = reserved;
       }
+    } catch (BadInputException e) {
+      cost = 0;
+      throw e;
     } finally {
       // Whatever has happened: who waits for tokens must not wait for ever.
       budget.settle(reserved, cost);
@@ -62,7 +66,14 @@ public record Asking(
   private Reply attempt(RequestKey key, Request request) throws InterruptedException {
     long reserved = request.mostTokens();
     store.reserve(key, reserved);
-    Reply reply = pace.ask(endpoint, request);
+    Reply reply;
+    try {
+      reply = pace.ask(endpoint, request);
+    } catch (BadInputException e) {
+      // Nobody works for who has a wrong key.
+      store.settle(key, 0);
+      throw e;
+    }
     long cost = cost(reply, reserved);
     if (reply instanceof Reply.Settled settled) {
       store.put(key, settled, cost);

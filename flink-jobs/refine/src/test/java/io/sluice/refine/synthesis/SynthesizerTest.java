@@ -180,6 +180,7 @@ final class SynthesizerTest {
         };
 
     assertThatThrownBy(() -> run(2, 300, 20, unknown)).hasMessage("no such model");
+    assertThat(store.spent()).as("nobody works for who has a wrong key").isZero();
   }
 
   @Test

@@ -78,9 +78,10 @@ public final class AnswerTopic implements AnswerStore {
    * What was spent, for people.
    *
    * @param answers replies that are kept
-   * @param tokens that they, and what had no reply, have cost
+   * @param tokens that they, and what had no reply, have cost, with those that are reserved
+   * @param reserved of these, what requests may cost that are under way, or were when a job died
    */
-  public record Spent(long answers, long tokens) {
+  public record Spent(long answers, long tokens, long reserved) {
     /** Of a topic as it is now; nothing of one that is not there. */
     public static Spent of(KafkaAccess access, String topic) {
       Ledger ledger = new Ledger();
@@ -92,7 +93,7 @@ public final class AnswerTopic implements AnswerStore {
             ledger.note(line);
             answers[0] += line instanceof AnswerLine.Replied ? 1 : 0;
           });
-      return new Spent(answers[0], ledger.spent());
+      return new Spent(answers[0], ledger.spent(), ledger.reserved());
     }
   }
 

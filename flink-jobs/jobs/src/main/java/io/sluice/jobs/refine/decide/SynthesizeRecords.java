@@ -1,5 +1,6 @@
 package io.sluice.jobs.refine.decide;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.refine.answer.AnswerTopic;
 import io.sluice.jobs.refine.read.InputRecord;
 import io.sluice.refine.decide.Examined;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.api.datastream.AsyncDataStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -94,6 +96,9 @@ final class SynthesizeRecords extends RichAsyncFunction<InputRecord, ExaminedRec
           } catch (InterruptedException e) {
             // The task ends: what it took comes again.
             Thread.currentThread().interrupt();
+          } catch (BadInputException e) {
+            // A wrong key or model will not be right at the next try.
+            result.completeExceptionally(new SuppressRestartsException(e));
           } catch (RuntimeException e) {
             result.completeExceptionally(e);
           }

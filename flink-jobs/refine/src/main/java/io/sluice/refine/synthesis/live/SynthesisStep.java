@@ -9,6 +9,7 @@ import io.sluice.refine.synthesis.Endpoint;
 import io.sluice.refine.synthesis.Pace;
 import io.sluice.refine.synthesis.Recipe;
 import io.sluice.refine.synthesis.Sampling;
+import io.sluice.refine.synthesis.Seed;
 import io.sluice.refine.synthesis.Sleeper;
 import io.sluice.refine.synthesis.Template;
 import io.sluice.refine.synthesis.TokenBudget;
@@ -78,6 +79,12 @@ public record SynthesisStep(RefineStep step) {
   /** Requests at the same time. */
   public int concurrency() {
     return StepSettings.whole(step, CONCURRENCY);
+  }
+
+  /** Most tokens that a request may take, whatever the seed. */
+  public long mostTokens() {
+    String longest = "\uffff".repeat(StepSettings.whole(step, "snippet"));
+    return recipe().request(new Seed("longest", longest)).mostTokens();
   }
 
   /** Most tokens that may be spent. */

@@ -21,8 +21,13 @@ public final class Ledger {
     }
   }
 
-  /** Tokens so far. */
+  /** Tokens so far, with those that are reserved. */
   public long spent() {
-    return spent + open.values().stream().mapToLong(Long::longValue).sum();
+    return spent + reserved();
+  }
+
+  /** Tokens of requests that nobody has settled: they are under way, or whoever asked them died. */
+  public long reserved() {
+    return open.values().stream().mapToLong(Long::longValue).sum();
   }
 }
