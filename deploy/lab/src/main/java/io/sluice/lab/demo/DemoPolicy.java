@@ -42,7 +42,7 @@ record DemoPolicy(DemoSettings demo, List<String> domains) {
           completed.putAll(twoGroups());
         }
       }
-      case "dga", "doge" ->
+      case "dga", "dga-distribution", "doge" ->
           completed.putIfAbsent("target", String.join(" ", demo.targetDomainsOf(domains)));
       case "odm" -> completed.putIfAbsent("warm-up", "0");
       case "ado" -> {
