@@ -3,11 +3,9 @@ package io.sluice.cli.model;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.refine.model.ModelDirectory;
 import io.sluice.refine.targets.BenchmarkGrams;
-import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code sluice benchmark index}. */
 @Command(
@@ -19,12 +17,7 @@ import picocli.CommandLine.Option;
 final class BenchmarkIndexCommand extends CliCommand {
   @Mixin private ClassifierLabels texts = new ClassifierLabels();
 
-  @Option(
-      names = "--out",
-      required = true,
-      paramLabel = "DIR",
-      description = "The model's directory, which must not be there yet.")
-  private Path out = Path.of("");
+  @Mixin private NewModel out = new NewModel();
 
   @Override
   public void run() {
@@ -32,7 +25,7 @@ final class BenchmarkIndexCommand extends CliCommand {
     long[] tooShort = {0};
     texts.read(err(), (name, text) -> tooShort[0] += builder.add(name, text) ? 0 : 1);
     BenchmarkGrams grams = builder.build();
-    ModelDirectory written = grams.write(out);
+    ModelDirectory written = grams.write(out.directory());
     if (tooShort[0] > 0) {
       notice(tooShort[0] + " texts have less than 8 words, and are left out");
     }
@@ -43,6 +36,6 @@ final class BenchmarkIndexCommand extends CliCommand {
             grams.size(),
             String.join(", ", grams.benchmarks()),
             written.hash().substring(0, 16),
-            out);
+            out.directory());
   }
 }

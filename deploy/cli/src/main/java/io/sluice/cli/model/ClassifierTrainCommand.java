@@ -2,12 +2,9 @@ package io.sluice.cli.model;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.control.error.BadInputException;
 import io.sluice.refine.classify.ClassifierTraining;
 import io.sluice.refine.classify.TrainedClassifier;
 import io.sluice.refine.classify.TrainingSettings;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,12 +21,7 @@ import picocli.CommandLine.Option;
 final class ClassifierTrainCommand extends CliCommand {
   @Mixin private ClassifierLabels labels = new ClassifierLabels();
 
-  @Option(
-      names = "--out",
-      required = true,
-      paramLabel = "DIR",
-      description = "The model's directory, which must not be there yet.")
-  private Path out = Path.of("");
+  @Mixin private NewModel out = new NewModel();
 
   @Option(
       names = "--held-out",
@@ -55,17 +47,15 @@ final class ClassifierTrainCommand extends CliCommand {
   public void run() {
     TrainingSettings settings = TrainingSettings.STANDARD.with(epochs, heldOut, seed);
     ClassifierTraining training = new ClassifierTraining(settings, labels.names());
-    if (Files.exists(out)) {
-      throw new BadInputException("--out must be a directory that is not there yet: " + out);
-    }
+    out.requireNew();
     labels.read(err(), training::add);
     TrainedClassifier trained = training.train();
     for (String label : trained.sampled()) {
       notice("'" + label + "' has more texts than there is room for: a sample was taken");
     }
-    String hash = trained.classifier().write(out).hash();
+    String hash = trained.classifier().write(out.directory()).hash();
     ClassifierReport report =
-        ClassifierReport.of(out, hash, trained.classifier(), trained.heldOut());
+        ClassifierReport.of(out.directory(), hash, trained.classifier(), trained.heldOut());
     json.write(report);
     print(report.lines());
   }

@@ -1,12 +1,11 @@
 package io.sluice.cli.model;
 
-import io.sluice.control.error.BadInputException;
 import io.sluice.models.text.NeuralImport;
 import io.sluice.refine.model.ModelDirectory;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which files a command makes a neural model of, and where. */
@@ -43,23 +42,16 @@ final class NetworkFiles {
           "Tokens that it is given at once, at most, 2 to 32768. Default: ${DEFAULT-VALUE}.")
   private int maxTokens;
 
-  @Option(
-      names = "--out",
-      required = true,
-      paramLabel = "DIR",
-      description = "The model's directory, which must not be there yet.")
-  private Path out = Path.of("");
+  @Mixin private NewModel out = new NewModel();
 
   /** Where the model is written. */
   Path out() {
-    return out;
+    return out.directory();
   }
 
   /** The files, read. */
   NeuralImport read() {
-    if (Files.exists(out)) {
-      throw new BadInputException("--out must be a directory that is not there yet: " + out);
-    }
+    out.requireNew();
     return new NeuralImport(network, tokenizer, inputs, maxTokens);
   }
 

@@ -64,9 +64,13 @@ final class RegroupCommand extends RunChangeCommand {
     RunSpec now = fold.spec();
     DatasetSpec data =
         new RunApplication(access(), RunAdmin.commands(access())).dataset(now.getDataset());
-    Regrouping regrouping = regrouping(data);
-    RunSpec wanted = regrouping.revised(now, data.getDomains());
-    regrouping.requireMeasurable(now, PreparedDomains.read(access(), data.getName()));
+    Regrouping regrouping;
+    RunSpec wanted;
+    try (PreparedDomains prepared = new PreparedDomains(access(), data.getName())) {
+      regrouping = regrouping(data, prepared);
+      wanted = regrouping.revised(now, data.getDomains());
+      regrouping.requireMeasurable(now, prepared.now());
+    }
     ReviseRun body =
         new ReviseRun(
             wanted,
@@ -78,7 +82,7 @@ final class RegroupCommand extends RunChangeCommand {
     report(answer, regrouping + ": weights " + weights(answer));
   }
 
-  private Regrouping regrouping(DatasetSpec data) {
+  private Regrouping regrouping(DatasetSpec data, PreparedDomains prepared) {
     requireOnce("--from", from);
     requireOnce("--into", into);
     for (String domain : into) {
@@ -89,7 +93,7 @@ final class RegroupCommand extends RunChangeCommand {
       }
     }
     if (shares.isEmpty()) {
-      return Regrouping.byTokens(access(), data.getName(), from, into, Duration.ofSeconds(timeout));
+      return Regrouping.byTokens(access(), prepared, from, into, Duration.ofSeconds(timeout));
     }
     if (!shares.keySet().equals(Set.copyOf(into))) {
       throw new BadInputException(

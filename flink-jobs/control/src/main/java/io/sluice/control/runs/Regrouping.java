@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Supplier;
 
 /**
  * Domains of a run in whose place others come: one that is split, some that are merged, or some
@@ -41,22 +42,26 @@ public record Regrouping(List<String> from, Map<String, Double> shares) {
    * With shares in proportion to the tokens that are prepared: all of those of domains that have
    * ended, which is waited for, and of others so far.
    *
+   * @param prepared of the run's dataset
    * @param patience how long to wait
    * @throws BadInputException if there is nothing of one of the domains within that time
    */
   public static Regrouping byTokens(
-      KafkaAccess access, String dataset, List<String> from, List<String> into, Duration patience) {
+      KafkaAccess access,
+      PreparedDomains prepared,
+      List<String> from,
+      List<String> into,
+      Duration patience) {
     Map<String, CorpusEnd> corpora = new CorpusEnds(access).of(into);
-    try (PreparedDomains prepared = new PreparedDomains(access, dataset)) {
-      List<DomainStanding> all =
-          RunAdmin.await(
-                  patience,
-                  () ->
-                      Optional.of(DomainStanding.of(into, corpora, prepared.now()))
-                          .filter(seen -> seen.stream().allMatch(Regrouping::isCounted)))
-              .orElseGet(() -> DomainStanding.of(into, corpora, prepared.now()));
-      return byTokens(from, all);
-    }
+    Supplier<List<DomainStanding>> look = () -> DomainStanding.of(into, corpora, prepared.now());
+    return byTokens(
+        from,
+        RunAdmin.await(
+                patience,
+                () ->
+                    Optional.of(look.get())
+                        .filter(seen -> seen.stream().allMatch(Regrouping::isCounted)))
+            .orElseGet(look));
   }
 
   private static boolean isCounted(DomainStanding domain) {

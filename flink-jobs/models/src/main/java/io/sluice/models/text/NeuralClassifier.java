@@ -6,6 +6,7 @@ import io.sluice.models.tokenizer.TextTokenizer;
 import io.sluice.models.tokenizer.Tokens;
 import io.sluice.refine.classify.Classification;
 import io.sluice.refine.classify.Labels;
+import io.sluice.refine.classify.Softmax;
 import io.sluice.refine.classify.TextClassifier;
 import io.sluice.refine.model.ModelDirectory;
 import java.util.Arrays;
@@ -39,13 +40,11 @@ final class NeuralClassifier implements TextClassifier {
 
   @Override
   public Classification classify(String text) {
-    double[] probabilities = probabilities(logits(tokenizer.encode(text)));
-    int best = 0;
-    for (int label = 1; label < probabilities.length; label++) {
-      best = probabilities[label] > probabilities[best] ? label : best;
-    }
-    return new Classification(
-        labels.get(best), probabilities[best], Arrays.stream(probabilities).boxed().toList());
+    float[] logits = logits(tokenizer.encode(text));
+    double[] probabilities = new double[logits.length];
+    Arrays.setAll(probabilities, label -> logits[label]);
+    Softmax.normalise(probabilities);
+    return Classification.of(labels, probabilities);
   }
 
   @Override
@@ -67,22 +66,5 @@ final class NeuralClassifier implements TextClassifier {
       throw answer.refused("[1, " + labels.size() + "], a logit for each of " + labels);
     }
     return answer.finite();
-  }
-
-  private static double[] probabilities(float[] logits) {
-    double most = Double.NEGATIVE_INFINITY;
-    for (float logit : logits) {
-      most = Math.max(most, logit);
-    }
-    double[] shares = new double[logits.length];
-    double sum = 0;
-    for (int label = 0; label < shares.length; label++) {
-      shares[label] = StrictMath.exp(logits[label] - most);
-      sum += shares[label];
-    }
-    for (int label = 0; label < shares.length; label++) {
-      shares[label] /= sum;
-    }
-    return shares;
   }
 }

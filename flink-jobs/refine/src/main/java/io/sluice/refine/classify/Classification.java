@@ -1,5 +1,6 @@
 package io.sluice.refine.classify;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,5 +15,15 @@ public record Classification(String label, double probability, List<Double> prob
   /** Copies the list. */
   public Classification {
     probabilities = List.copyOf(probabilities);
+  }
+
+  /** The likeliest of some labels, the first of those that are equally likely. */
+  public static Classification of(List<String> labels, double[] probabilities) {
+    int best = 0;
+    for (int label = 1; label < probabilities.length; label++) {
+      best = probabilities[label] > probabilities[best] ? label : best;
+    }
+    return new Classification(
+        labels.get(best), probabilities[best], Arrays.stream(probabilities).boxed().toList());
   }
 }

@@ -128,12 +128,7 @@ public final class LinearClassifier implements TextClassifier {
       double all = texts.stream().mapToLong(Integer::longValue).sum();
       Arrays.setAll(probabilities, label -> texts.get(label) / all);
     }
-    int best = 0;
-    for (int label = 1; label < probabilities.length; label++) {
-      best = probabilities[label] > probabilities[best] ? label : best;
-    }
-    return new Classification(
-        labels.get(best), probabilities[best], Arrays.stream(probabilities).boxed().toList());
+    return Classification.of(labels, probabilities);
   }
 
   static String tooLarge(int buckets, int labels) {

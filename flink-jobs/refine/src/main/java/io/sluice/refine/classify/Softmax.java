@@ -2,8 +2,8 @@ package io.sluice.refine.classify;
 
 import java.util.Arrays;
 
-/** Probabilities of labels from the weights of a text's buckets. */
-final class Softmax {
+/** Probabilities of labels, from their scores or the weights of a text's buckets. */
+public final class Softmax {
   private Softmax() {}
 
   /**
@@ -25,15 +25,24 @@ final class Softmax {
         result[label] += value * weight;
       }
     }
-    double most = Arrays.stream(result).max().orElseThrow();
-    double sum = 0;
-    for (int label = 0; label < labels; label++) {
-      result[label] = StrictMath.exp(result[label] - most);
-      sum += result[label];
-    }
-    for (int label = 0; label < labels; label++) {
-      result[label] /= sum;
-    }
+    normalise(result);
     return known;
+  }
+
+  /**
+   * Puts the probability of each label in the place of its score.
+   *
+   * @param scores finite logits of the labels, at least one
+   */
+  public static void normalise(double[] scores) {
+    double most = Arrays.stream(scores).max().orElseThrow();
+    double sum = 0;
+    for (int label = 0; label < scores.length; label++) {
+      scores[label] = StrictMath.exp(scores[label] - most);
+      sum += scores[label];
+    }
+    for (int label = 0; label < scores.length; label++) {
+      scores[label] /= sum;
+    }
   }
 }

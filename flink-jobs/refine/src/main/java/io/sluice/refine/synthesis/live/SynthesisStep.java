@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 
 /**
  * The settings of the step {@link StepNames#SYNTHESIZE}: what is asked of each document, of whom,
@@ -107,8 +106,9 @@ public record SynthesisStep(RefineStep step) {
 
   private Endpoint endpoint(Map<String, String> environment) {
     if (isRule()) {
-      UnaryOperator<String> document = prompt -> template().documentOf(prompt, values());
-      return new RuleEndpoint(document);
+      Template template = template();
+      Map<String, String> values = values();
+      return new RuleEndpoint(prompt -> template.documentOf(prompt, values));
     }
     Optional<String> key =
         Optional.ofNullable(environment.get(StepSettings.text(step, "key-env")))
