@@ -11,6 +11,8 @@ import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunStatuses;
 import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.model.DivergedException;
+import io.sluice.djl.model.LearningRate;
+import io.sluice.djl.model.LearningRate.Course;
 import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
@@ -75,6 +77,44 @@ public final class TrainerCommand extends CliCommand {
   private double learningRate = 3e-3;
 
   @Option(
+      names = "--lr-course",
+      paramLabel = "NAME",
+      description =
+          "How it goes on until the last step: constant, wsd (it stays, then falls linearly) or"
+              + " cosine. "
+              + WITH_DEFAULT)
+  private String course = "constant";
+
+  @Option(
+      names = "--lr-decay",
+      paramLabel = "N",
+      description = "Last steps over which wsd falls. Default: a fifth of all.")
+  private @Nullable Long decay;
+
+  @Option(
+      names = "--lr-last",
+      paramLabel = "R",
+      description = "The rate that wsd and cosine fall to. " + WITH_DEFAULT)
+  private double lastRate = 0;
+
+  @Option(
+      names = "--base",
+      paramLabel = "DIR",
+      description =
+          "A checkpoint of the same shape, or a directory of them, to begin with instead of drawn"
+              + " parameters: continual pre-training, with a new optimizer and at the run's first"
+              + " batch. Default: none.")
+  private @Nullable Path base;
+
+  @Option(
+      names = "--reference",
+      paramLabel = "DIR",
+      description =
+          "A checkpoint of the same shape whose losses the policy compares with, such as doremi's."
+              + " Default: none.")
+  private @Nullable Path reference;
+
+  @Option(
       names = "--micro-batch",
       paramLabel = "N",
       description = "Sequences in memory at a time. " + WITH_DEFAULT)
@@ -137,7 +177,7 @@ public final class TrainerCommand extends CliCommand {
   public void run() {
     PrintWriter out = out();
     // Bad options are named before any broker is asked.
-    settings(1);
+    settings(steps == null ? Long.MAX_VALUE : steps);
     KafkaAccess access = access();
     RunInfo info = RunDirectory.find(access, run, FIND);
     TrainerSettings settings = settings(lastStep(info));
@@ -185,7 +225,7 @@ public final class TrainerCommand extends CliCommand {
     TrainerSettings.Builder builder =
         TrainerSettings.builder(lastStep)
             .model(layers, width, heads)
-            .learningRate(learningRate, WARMUP)
+            .learningRate(learningRate(lastStep))
             .microBatch(microBatch)
             .seed(seed)
             .evalEvery(evalEvery)
@@ -199,7 +239,26 @@ public final class TrainerCommand extends CliCommand {
     if (from != null) {
       builder.beginFrom(from);
     }
+    if (base != null) {
+      builder.base(base);
+    }
+    if (reference != null) {
+      builder.reference(reference);
+    }
     return builder.build();
+  }
+
+  private LearningRate learningRate(long lastStep) {
+    try {
+      Course named = Course.named(course);
+      long falls = decay == null ? lastStep / 5 : decay;
+      return named == Course.CONSTANT
+          ? LearningRate.constant(learningRate, WARMUP)
+          : new LearningRate(
+              learningRate, WARMUP, named, lastStep, named == Course.WSD ? falls : 0, lastRate);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--lr, --lr-course: " + e.getMessage(), e);
+    }
   }
 
   private Device device() {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The alignment of every domain with a specific set: a_i = ⟨∇ℓ(θ, x_i), ∇ℓ(θ, z)⟩ for a probe batch
@@ -35,7 +36,7 @@ public final class GradientAlignment {
   private static final String GRADIENT_NORM = "gradient_norm";
 
   private final List<TokenBlock> target;
-  private final ProbeBatches probes;
+  private final Supplier<ProbeBatches> probes;
   private final ModelSize size;
   private final int microBatch;
   private final boolean documentMask;
@@ -73,6 +74,17 @@ public final class GradientAlignment {
       int microBatch,
       boolean documentMask,
       boolean clip) {
+    this(target, () -> probes, size, microBatch, documentMask, clip);
+  }
+
+  /** The same with probe batches that change as the training goes on, asked for when measuring. */
+  GradientAlignment(
+      List<TokenBlock> target,
+      Supplier<ProbeBatches> probes,
+      ModelSize size,
+      int microBatch,
+      boolean documentMask,
+      boolean clip) {
     if (target.stream().mapToLong(TokenBlock::getTrainedTokens).sum() < 1) {
       throw new IllegalArgumentException(
           "the target set must have blocks with trained tokens: "
@@ -97,11 +109,12 @@ public final class GradientAlignment {
   public Alignments measure(Trainer trainer, long draw) {
     Map<String, Double> alignments = new LinkedHashMap<>();
     Map<String, Double> norms = new LinkedHashMap<>();
+    ProbeBatches batches = probes.get();
     try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly();
         ProbeGradient towards = gradient(trainer, target)) {
       double targetNorm = finite("gradient norm of the target set", towards.norm());
-      for (String domain : probes.domains()) {
-        try (ProbeGradient own = gradient(trainer, probes.batch(domain, draw))) {
+      for (String domain : batches.domains()) {
+        try (ProbeGradient own = gradient(trainer, batches.batch(domain, draw))) {
           double norm = finite("gradient norm of domain " + domain, own.norm());
           double product = own.dot(towards) * scale(norm) * scale(targetNorm);
           alignments.put(domain, finite("alignment of domain " + domain, product));
@@ -183,22 +196,27 @@ public final class GradientAlignment {
     }
 
     @Override
+    public boolean readsTrained() {
+      return true;
+    }
+
+    @Override
     public StepMeter create(MeterInput input) {
-      EvaluationSplit heldOut = input.heldOut();
       List<String> of = input.required().get(0).getOf();
-      Map<String, List<TokenBlock>> probes =
-          of.isEmpty()
-              ? heldOut.probes()
-              : DistributionProbes.of(input.spec(), of, heldOut.probes());
       GradientAlignment alignment =
           new GradientAlignment(
-              heldOut.target(),
-              new ProbeBatches(probes, input.probeBlocks()),
+              input.heldOut().target(),
+              () -> new ProbeBatches(pools(input, of), input.probeBlocks()),
               input.size(),
               input.microBatch(),
               input.documentMask(),
               input.clip());
       return alignment.meter(input.required().get(0).getEvery(), of.isEmpty());
+    }
+
+    private static Map<String, List<TokenBlock>> pools(MeterInput input, List<String> of) {
+      Map<String, List<TokenBlock>> domains = input.probes();
+      return of.isEmpty() ? domains : DistributionProbes.of(input.spec(), of, domains);
     }
   }
 }

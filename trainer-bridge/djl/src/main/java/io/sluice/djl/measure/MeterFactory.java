@@ -28,6 +28,16 @@ public interface MeterFactory {
     return false;
   }
 
+  /** Whether it compares with another model, which the trainer must be given. */
+  default boolean needsReference() {
+    return false;
+  }
+
+  /** Whether it reads a sample of what was trained on. */
+  default boolean readsTrained() {
+    return false;
+  }
+
   /**
    * The meter of a run, which is used at the steps that the run needs one of its metrics at.
    *

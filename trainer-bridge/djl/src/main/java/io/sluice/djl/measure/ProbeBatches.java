@@ -19,7 +19,7 @@ public final class ProbeBatches {
   /**
    * Batches out of these pools.
    *
-   * @param pools blocks by domain, which the training must never see
+   * @param pools blocks by domain
    * @param blocks of one batch; a smaller pool is its domain's batch every time
    * @throws IllegalArgumentException if a pool has no block with a trained token
    */

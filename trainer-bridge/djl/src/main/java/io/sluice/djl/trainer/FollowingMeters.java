@@ -5,11 +5,13 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.djl.measure.ScheduledMeter;
 import io.sluice.djl.measure.TrainLoss;
 import io.sluice.djl.model.ModelSize;
+import io.sluice.djl.model.ReferenceModel;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.run.RowLengths;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +29,7 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
   private final TrainerSettings settings;
   private final ModelSize size;
   private final TrainingLoop loop;
+  private final Optional<ReferenceModel> reference;
   private @Nullable RunSpec current;
   private List<ScheduledMeter> meters = List.of();
   private boolean gathers;
@@ -49,12 +52,14 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
       HeldOut heldOut,
       TrainerSettings settings,
       ModelSize size,
-      TrainingLoop loop) {
+      TrainingLoop loop,
+      Optional<ReferenceModel> reference) {
     this.runAt = runAt;
     this.heldOut = heldOut;
     this.settings = settings;
     this.size = size;
     this.loop = loop;
+    this.reference = reference;
     RunInfo run = runAt.apply(firstStep);
     adopt(run, firstStep, new RunMeters(run.spec(), settings));
   }
@@ -104,7 +109,9 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
           run.runId());
     }
     rowLength = rowLength(run, step);
-    meters = revised.over(heldOut.read(run, revised.heldOutBlocks()), rowLength, size, loop);
+    meters =
+        revised.over(heldOut.read(run, revised.heldOutBlocks()), rowLength, size, loop, reference);
+    loop.trainedBlocks().gather(revised.trainedBlocks());
     gathers = revised.requires(TrainLoss.METRIC);
     current = run.spec();
   }

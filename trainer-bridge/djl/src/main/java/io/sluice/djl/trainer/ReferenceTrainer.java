@@ -12,6 +12,7 @@ import io.sluice.djl.measure.Meters;
 import io.sluice.djl.model.CausalTransformer;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.ModelSize;
+import io.sluice.djl.model.ReferenceModel;
 import io.sluice.djl.trainer.CheckpointStore.Stored;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
@@ -109,6 +110,7 @@ public final class ReferenceTrainer {
     requireMeasurable(spec, settings);
     try (ShutdownGuard guard = ShutdownGuard.open();
         TrainingLoop loop = new TrainingLoop(size, settings);
+        BesideModels beside = BesideModels.of(settings, loop, resumed.isEmpty());
         Loader stream = Loader.open(access, run, options(), start);
         FeedbackChannel channel = FeedbackChannel.to(reporter(stream))) {
       resumed.ifPresent(checkpoint -> load(loop, checkpoint));
@@ -117,7 +119,7 @@ public final class ReferenceTrainer {
       StepFeedback feedback =
           new StepFeedback(
               loop.trainer(),
-              meters(stream, size, loop),
+              meters(stream, size, loop, beside.reference()),
               channel,
               () -> UUID.randomUUID().toString(),
               () -> store.map(CheckpointStore::oldest).orElse(-1L),
@@ -144,14 +146,16 @@ public final class ReferenceTrainer {
     return FeedbackReporter.open(access, stream, InstantSource.system());
   }
 
-  private FollowingMeters meters(Loader stream, ModelSize size, TrainingLoop loop) {
+  private FollowingMeters meters(
+      Loader stream, ModelSize size, TrainingLoop loop, Optional<ReferenceModel> reference) {
     return new FollowingMeters(
         stream::runAt,
         stream.state().batch(),
         (run, blocks) -> EvalSets.read(access, run, blocks, settings.patience()),
         settings,
         size,
-        loop);
+        loop,
+        reference);
   }
 
   private static void load(TrainingLoop loop, Stored checkpoint) {

@@ -5,8 +5,10 @@ import io.sluice.djl.measure.EvaluationSplit;
 import io.sluice.djl.measure.MeterFactory;
 import io.sluice.djl.measure.MeterInput;
 import io.sluice.djl.measure.Meters;
+import io.sluice.djl.measure.ProbeOptions;
 import io.sluice.djl.measure.ScheduledMeter;
 import io.sluice.djl.model.ModelSize;
+import io.sluice.djl.model.ReferenceModel;
 import io.sluice.schema.HeldOutSize;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
@@ -16,12 +18,15 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
 /** What one run needs measured, as its specification says, and the meters that do it. */
 final class RunMeters {
+  private static final int MOST_TRAINED = 32_768;
+
   private final RunSpec spec;
   private final TrainerSettings settings;
   private final Map<MeterFactory, List<RequiredMetric>> factories = new LinkedHashMap<>();
@@ -48,6 +53,18 @@ final class RunMeters {
       factories.computeIfAbsent(factory, each -> new ArrayList<>()).add(metric);
     }
     targets = needsTarget() ? targets() : List.of();
+    requireReference();
+  }
+
+  private void requireReference() {
+    boolean needed = factories.keySet().stream().anyMatch(MeterFactory::needsReference);
+    if (needed && settings.reference().isEmpty()) {
+      throw new IllegalArgumentException(
+          "policy '"
+              + spec.getPolicy()
+              + "' compares losses with a reference model's: give the trainer its checkpoint"
+              + " (--reference DIR, Builder.reference)");
+    }
   }
 
   /** Whether the run has rounds, and was specified before it was kept what they wait for. */
@@ -134,6 +151,15 @@ final class RunMeters {
         : HeldOutSize.of(spec).probeBlocks();
   }
 
+  /** Blocks of each domain to keep of what is trained on; bounded for runs of many domains. */
+  int trainedBlocks() {
+    if (factories.keySet().stream().noneMatch(MeterFactory::readsTrained)) {
+      return 0;
+    }
+    int pool = Math.max(settings.alignment().poolBlocks(), probeBlocks());
+    return Math.max(probeBlocks(), Math.min(pool, MOST_TRAINED / spec.getDomains().size()));
+  }
+
   /** Whether the run's rounds need this. */
   boolean requires(String metric) {
     return factories.values().stream()
@@ -144,9 +170,14 @@ final class RunMeters {
    * The meters over these held-out blocks; the held-out losses come first.
    *
    * @param labels of the rows that the blocks are cut into
+   * @param reference that the trainer was given
    */
   List<ScheduledMeter> over(
-      Map<String, List<TokenBlock>> heldOut, int labels, ModelSize size, TrainingLoop loop) {
+      Map<String, List<TokenBlock>> heldOut,
+      int labels,
+      ModelSize size,
+      TrainingLoop loop,
+      Optional<ReferenceModel> reference) {
     EvaluationSplit split = EvaluationSplit.of(heldOut, evalBlocks(), targets).cut(labels);
     int parts = spec.getSequenceLength() / labels;
     List<ScheduledMeter> meters = new ArrayList<>();
@@ -161,7 +192,9 @@ final class RunMeters {
                   settings.microBatch(),
                   settings.documentMask(),
                   probeBlocks() * parts,
-                  settings.alignment().clip(),
+                  settings.alignment().clip() && ProbeOptions.of(spec).clip(),
+                  loop.trainedBlocks(),
+                  reference,
                   loop.trainLoss(),
                   loop::learningRate);
           boolean evaluates = factory.metrics().contains(Measurement.EVAL_LOSS);

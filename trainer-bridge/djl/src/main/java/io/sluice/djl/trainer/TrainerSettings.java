@@ -3,6 +3,7 @@ package io.sluice.djl.trainer;
 import ai.djl.Device;
 import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.model.Bounds;
+import io.sluice.djl.model.LearningRate;
 import io.sluice.djl.model.ModelSize;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,8 +19,7 @@ import java.util.Set;
  * @param heads of the model
  * @param steps last step to train, counted from the run's first batch
  * @param microBatch sequences whose activations are in memory at a time
- * @param learningRate peak rate of AdamW
- * @param warmup steps over which the rate rises
+ * @param learningRate of AdamW
  * @param weightDecay of AdamW, on matrices
  * @param seed of the initial parameters
  * @param documentMask whether documents packed into one sequence are hidden from each other
@@ -35,6 +35,10 @@ import java.util.Set;
  * @param checkpoints if any are kept
  * @param beginFrom directory of checkpoints that the training begins from while it has none of its
  *     own: those of the run that this one was forked from
+ * @param base parameters that the training begins with instead of drawn ones, with a new optimizer
+ *     and at the run's first batch: a checkpoint, a directory of them, or a file, of the same shape
+ * @param reference parameters of the model that losses are compared with, of the same shape, in the
+ *     same forms
  */
 public record TrainerSettings(
     int layers,
@@ -42,8 +46,7 @@ public record TrainerSettings(
     int heads,
     long steps,
     int microBatch,
-    double learningRate,
-    int warmup,
+    LearningRate learningRate,
     float weightDecay,
     long seed,
     boolean documentMask,
@@ -55,20 +58,18 @@ public record TrainerSettings(
     int threads,
     Duration patience,
     Optional<CheckpointSettings> checkpoints,
-    Optional<Path> beginFrom) {
+    Optional<Path> beginFrom,
+    Optional<Path> base,
+    Optional<Path> reference) {
 
   /** Checks the ranges; those of the model's dimensions are checked with the run's. */
   public TrainerSettings {
     Bounds.requireAtLeast("steps", steps, 1);
     Bounds.requireAtLeast("microBatch", microBatch, 1);
-    Bounds.requireAtLeast("warmup", warmup, 0);
     Bounds.requireAtLeast("evalBlocksPerDomain", evalBlocksPerDomain, 1);
     Bounds.requireAtLeast("evalEvery", evalEvery, 0);
     Bounds.requireAtLeast("threads", threads, 0);
     metrics = metrics.map(Set::copyOf);
-    if (!(learningRate > 0 && learningRate <= 1)) {
-      throw new IllegalArgumentException("learningRate must be in (0, 1]: " + learningRate);
-    }
     if (!(weightDecay >= 0 && weightDecay <= 1)) {
       throw new IllegalArgumentException("weightDecay must be in [0, 1]: " + weightDecay);
     }
@@ -98,8 +99,7 @@ public record TrainerSettings(
     private int width = 128;
     private int heads = 4;
     private int microBatch = 16;
-    private double learningRate = 3e-3;
-    private int warmup = 20;
+    private LearningRate learningRate = LearningRate.constant(3e-3, 20);
     private float weightDecay = 0.1f;
     private long seed = 1;
     private boolean documentMask = true;
@@ -112,6 +112,8 @@ public record TrainerSettings(
     private Duration patience = Duration.ofMinutes(10);
     private Optional<CheckpointSettings> checkpoints = Optional.empty();
     private Optional<Path> beginFrom = Optional.empty();
+    private Optional<Path> base = Optional.empty();
+    private Optional<Path> reference = Optional.empty();
 
     private Builder(long steps) {
       this.steps = steps;
@@ -133,8 +135,12 @@ public record TrainerSettings(
 
     /** Peak learning rate, and the steps over which it rises. */
     public Builder learningRate(double peak, int warmupSteps) {
-      learningRate = peak;
-      warmup = warmupSteps;
+      return learningRate(LearningRate.constant(peak, warmupSteps));
+    }
+
+    /** The learning rate by step. */
+    public Builder learningRate(LearningRate rate) {
+      learningRate = rate;
       return this;
     }
 
@@ -210,6 +216,18 @@ public record TrainerSettings(
       return this;
     }
 
+    /** Begins with these parameters and a new optimizer. */
+    public Builder base(Path parameters) {
+      base = Optional.of(parameters);
+      return this;
+    }
+
+    /** Compares losses with those of a model with these parameters. */
+    public Builder reference(Path parameters) {
+      reference = Optional.of(parameters);
+      return this;
+    }
+
     /**
      * The settings.
      *
@@ -223,7 +241,6 @@ public record TrainerSettings(
           steps,
           microBatch,
           learningRate,
-          warmup,
           weightDecay,
           seed,
           documentMask,
@@ -235,7 +252,9 @@ public record TrainerSettings(
           threads,
           patience,
           checkpoints,
-          beginFrom);
+          beginFrom,
+          base,
+          reference);
     }
   }
 }

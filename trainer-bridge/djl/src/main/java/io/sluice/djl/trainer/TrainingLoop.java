@@ -10,12 +10,14 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.Trainer;
 import io.sluice.djl.measure.TrainLoss;
+import io.sluice.djl.measure.TrainedBlocks;
 import io.sluice.djl.model.CausalTransformer;
 import io.sluice.djl.model.ClippedAdamW;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.LearningRate;
 import io.sluice.djl.model.ModelFiles;
 import io.sluice.djl.model.ModelSize;
+import io.sluice.djl.model.ReferenceModel;
 import io.sluice.djl.model.TokenLoss;
 import io.sluice.djl.model.TokenSum;
 import io.sluice.djl.model.TorchRuntime;
@@ -35,10 +37,11 @@ import java.util.function.IntConsumer;
  * <p>Not safe for use by several threads at a time.
  */
 public final class TrainingLoop implements AutoCloseable {
-  private static final String PARAMETERS = "parameters.safetensors";
+  static final String PARAMETERS = "parameters.safetensors";
   private static final String OPTIMIZER = "optimizer.safetensors";
   private static final String OPTIMIZER_STEPS = "optimizer-steps";
   private static final String TRAIN_LOSS = "train-loss";
+  private static final String TRAINED_BLOCKS = "trained-blocks";
 
   private final TrainerSettings settings;
   private final ModelSize size;
@@ -47,6 +50,7 @@ public final class TrainingLoop implements AutoCloseable {
   private final Trainer trainer;
   private final LearningRate learningRate;
   private final TrainLoss trainLoss = new TrainLoss();
+  private final TrainedBlocks trainedBlocks;
 
   /** Loads the engine, draws the initial parameters from the seed and takes no step. */
   public TrainingLoop(ModelSize size, TrainerSettings settings) {
@@ -55,7 +59,8 @@ public final class TrainingLoop implements AutoCloseable {
     Engine engine = TorchRuntime.start(settings.threads());
     Device device = settings.device();
     TorchRuntime.require(engine, device);
-    learningRate = new LearningRate(settings.learningRate(), settings.warmup());
+    learningRate = settings.learningRate();
+    trainedBlocks = new TrainedBlocks(settings.seed());
     model = Model.newInstance("causal-transformer", device, engine.getEngineName());
     CausalTransformer block = new CausalTransformer(size, settings.seed());
     model.setBlock(block);
@@ -103,6 +108,7 @@ public final class TrainingLoop implements AutoCloseable {
       DivergedException.requireFinite("gradient norm", norm, optimizer.steps());
       trainer.step();
       trainLoss.add(domains);
+      trainedBlocks.add(blocks);
       return new StepResult(whole.mean(), whole.count(), norm, domains);
     }
   }
@@ -113,6 +119,7 @@ public final class TrainingLoop implements AutoCloseable {
     ModelFiles.write(directory.resolve(OPTIMIZER), optimizer.state());
     Files.writeString(directory.resolve(OPTIMIZER_STEPS), Long.toString(optimizer.steps()));
     trainLoss.save(directory.resolve(TRAIN_LOSS));
+    trainedBlocks.save(directory.resolve(TRAINED_BLOCKS));
   }
 
   /**
@@ -129,6 +136,25 @@ public final class TrainingLoop implements AutoCloseable {
     String steps = Files.readString(directory.resolve(OPTIMIZER_STEPS));
     optimizer.resumeAt(Long.parseLong(steps));
     trainLoss.load(directory.resolve(TRAIN_LOSS));
+    trainedBlocks.load(directory.resolve(TRAINED_BLOCKS));
+  }
+
+  /**
+   * Takes over a file's parameters alone: the optimizer begins anew.
+   *
+   * @throws IllegalArgumentException if they are of a model of another size
+   */
+  public void begin(Path parameters) throws IOException {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
+      ModelFiles.read(parameters, parameters(), trainer.getManager());
+    }
+  }
+
+  /** The model of a file, to compare with. */
+  ReferenceModel reference(Path parameters) throws IOException {
+    try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly()) {
+      return ReferenceModel.read(parameters, size, model.getNDManager());
+    }
   }
 
   /** The parameters by name; not copies. */
@@ -144,6 +170,11 @@ public final class TrainingLoop implements AutoCloseable {
   /** The losses of the steps since they were last reported. */
   TrainLoss trainLoss() {
     return trainLoss;
+  }
+
+  /** A sample of what was trained on. */
+  TrainedBlocks trainedBlocks() {
+    return trainedBlocks;
   }
 
   /** The rate of the last step; that of the first before any. */

@@ -13,25 +13,32 @@ import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.measure.DomainPerplexity;
 import io.sluice.djl.measure.MeterFactory;
 import io.sluice.djl.measure.MeterInput;
+import io.sluice.djl.measure.ProbeOptions;
 import io.sluice.djl.measure.ScheduledMeter;
 import io.sluice.djl.measure.StepMeter;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.ModelSize;
+import io.sluice.djl.model.ReferenceModel;
 import io.sluice.djl.model.TokenSum;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TokenBlock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -138,7 +145,8 @@ public final class RunMetersTest {
                 },
                 settings(8).build(),
                 SIZE,
-                loop));
+                loop,
+                Optional.empty()));
     assertThat(sent()).isEqualTo("eval_loss 0, eval_loss 2, train_loss 4");
     assertThat(read).containsExactly(2L, 2L);
     Measurement loss = feedback.measurements.get(2);
@@ -148,13 +156,66 @@ public final class RunMetersTest {
   }
 
   @Test
-  void refusesAPolicyThatItCannotServe() {
+  void measuresWhatIsAboveAReferenceModel(@TempDir Path directory) throws IOException {
+    try (TrainingLoop loop = new TrainingLoop(SIZE, settings().seed(5).build())) {
+      for (int step = 0; step < 30; step++) {
+        loop.step(TestingBlocks.repetitive(8, SIZE));
+      }
+      loop.save(directory);
+    }
+    TrainerSettings settings =
+        settings(4).reference(directory.resolve("parameters.safetensors")).build();
+    train(
+        settings,
+        (loop, heldOut) ->
+            new FollowingMeters(
+                step -> new RunInfo("r-1", spec("doremi", "excess_loss")),
+                0,
+                (run, blocks) -> heldOut,
+                settings,
+                SIZE,
+                loop,
+                reference(settings, loop)));
+    assertThat(sent()).isEqualTo("eval_loss 0, excess_loss 2, excess_loss 4");
+    Map<String, Total> early = feedback.measurements.get(1).domains();
+    Map<String, Total> late = feedback.measurements.get(2).domains();
+    // The reference has learned what repeats: the model is above it, and comes closer.
+    for (String domain : List.of("even", "odd")) {
+      assertThat(early.get(domain).sum()).isGreaterThan(late.get(domain).sum());
+      assertThat(late.get(domain).sum()).isPositive();
+      assertThat(early.get(domain).count()).isEqualTo(8L * SIZE.sequenceLength());
+    }
+  }
+
+  @Test
+  void refusesToCompareWithoutAReference() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RunMeters(spec("doremi", "excess_loss"), settings().build()))
         .withMessage(
+            "policy 'doremi' compares losses with a reference model's: give the trainer its"
+                + " checkpoint (--reference DIR, Builder.reference)");
+  }
+
+  @Test
+  void probesWhatWasTrainedOnUnlessTheRunSaysOtherwise() {
+    RunSpec spec = spec("dga", "alignment");
+    assertThat(new RunMeters(spec, settings().build()).trainedBlocks()).isEqualTo(32);
+    assertThat(ProbeOptions.of(spec)).isEqualTo(new ProbeOptions(true, true));
+    spec.setPolicySettings(
+        Map.of("groups.x.policy.dga.probes", "held-out", "clip-gradients", "false"));
+    assertThat(ProbeOptions.of(spec)).isEqualTo(new ProbeOptions(false, false));
+    assertThat(new RunMeters(spec("odm", "train_loss"), settings().build()).trainedBlocks())
+        .isZero();
+  }
+
+  @Test
+  void refusesAPolicyThatItCannotServe() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RunMeters(spec("external", "mood"), settings().build()))
+        .withMessage(
             "policy must be one whose metrics have a meter, of [alignment, blocks, eval_loss,"
-                + " gradient_norm, learning_rate, perplexity, train_loss]; 'doremi' waits for"
-                + " excess_loss: put a jar with a io.sluice.djl.measure.MeterFactory for it on the"
+                + " excess_loss, gradient_norm, learning_rate, perplexity, train_loss];"
+                + " 'external' waits for mood: put a jar with a io.sluice.djl.measure.MeterFactory for it on the"
                 + " trainer's class path, or report it from a trainer of your own");
   }
 
@@ -228,6 +289,19 @@ public final class RunMetersTest {
         .alignment(AlignmentSettings.towards(List.of("even")));
   }
 
+  private static Optional<ReferenceModel> reference(TrainerSettings settings, TrainingLoop loop) {
+    return settings
+        .reference()
+        .map(
+            file -> {
+              try {
+                return loop.reference(file);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
   private void train(RunSpec spec, TrainerSettings settings) {
     train(settings, (loop, heldOut) -> meters(spec, settings, heldOut, loop));
   }
@@ -263,7 +337,8 @@ public final class RunMetersTest {
       Map<String, List<TokenBlock>> heldOut,
       TrainingLoop loop) {
     List<ScheduledMeter> meters =
-        new RunMeters(spec, settings).over(heldOut, SIZE.sequenceLength(), SIZE, loop);
+        new RunMeters(spec, settings)
+            .over(heldOut, SIZE.sequenceLength(), SIZE, loop, reference(settings, loop));
     return step -> meters;
   }
 

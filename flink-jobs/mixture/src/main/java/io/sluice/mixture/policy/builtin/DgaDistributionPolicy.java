@@ -113,6 +113,7 @@ final class DgaDistributionPolicy extends ReportPolicy<DgaDistributionPolicy.Set
 
     @Override
     public Policy create(PolicySettings read, List<String> domains) {
+      ProbeSettings.require(read);
       Map<String, String> given = read.under("basis");
       if (given.isEmpty()) {
         throw new IllegalArgumentException(

@@ -79,6 +79,7 @@ final class DgaPolicy extends ReportPolicy<DgaPolicy.Settings> {
 
     @Override
     public Policy create(PolicySettings read, List<String> domains) {
+      ProbeSettings.require(read);
       return new DgaPolicy(
           new Settings(
               read.number("eta", 1.5, 0, 1e9),

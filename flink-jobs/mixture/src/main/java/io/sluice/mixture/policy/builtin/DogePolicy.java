@@ -123,6 +123,7 @@ final class DogePolicy extends ReportPolicy<DogePolicy.Settings> {
 
     @Override
     public Policy create(PolicySettings read, List<String> domains) {
+      ProbeSettings.require(read);
       double low = read.number("low", 0, -1e9, 1e9);
       return new DogePolicy(
           new Settings(

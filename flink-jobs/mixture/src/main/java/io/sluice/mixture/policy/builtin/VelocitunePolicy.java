@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Known differences to the paper: eta and a uniform floor can be set (default 1 and 0, as in the
  * paper); a domain whose initial loss does not exceed its target counts as V = 1 above the target
- * and 0 otherwise, the clamp's limit as the gap vanishes; a domain without a measurement keeps its
- * last V (initially 1), and one without a measurement at step 0 takes its first one as initial
- * loss. Without a target ({@code useTarget = false}, the ablation of section 3.5) V_i = l_i /
- * initial_i, not clamped.
+ * and 0 otherwise, the clamp's limit as the gap vanishes, where {@code capped} lowers such targets
+ * to the initial loss, so that what the model knew before counts as soon as it is forgotten; a
+ * domain without a measurement keeps its last V (initially 1), and one without a measurement at
+ * step 0 takes its first one as initial loss. Without a target ({@code useTarget = false}, the
+ * ablation of section 3.5) V_i = l_i / initial_i, not clamped.
  */
 final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
   static final String NAME = "velocitune";
@@ -41,6 +42,7 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
    *
    * @param initialLosses one for each domain in nats per token; null to take them from step 0
    * @param targetLosses one for each domain; null to take {@code targetFraction · initial}
+   * @param capped whether a target above the initial loss counts as that
    */
   record Settings(
       double @Nullable [] initialLosses,
@@ -49,7 +51,8 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
       double eta,
       double floor,
       boolean clamp,
-      boolean useTarget) {}
+      boolean useTarget,
+      boolean capped) {}
 
   VelocitunePolicy(Settings settings) {
     super(NAME, settings, Metrics.EVAL_LOSS);
@@ -142,7 +145,8 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
 
     private double target(int domain, double first) {
       double[] targets = settings.targetLosses;
-      return targets == null ? settings.targetFraction * first : targets[domain];
+      double target = targets == null ? settings.targetFraction * first : targets[domain];
+      return settings.capped ? Math.min(target, first) : target;
     }
 
     private double velocity(int domain, double loss, double first) {
@@ -201,7 +205,8 @@ final class VelocitunePolicy extends ReportPolicy<VelocitunePolicy.Settings> {
               read.number("eta", 1, 0, 1000),
               read.number("floor", 0, 0, 1),
               read.flag("clamp", true),
-              read.flag("use-target", true));
+              read.flag("use-target", true),
+              read.choice("target-cap", "none", "none", "initial").equals("initial"));
       if (settings.useTarget && (settings.targetLosses == null) != fraction) {
         throw new IllegalArgumentException(
             read.path("targets.<domain>")

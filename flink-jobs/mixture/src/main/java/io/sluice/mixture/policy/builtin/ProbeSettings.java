@@ -1,0 +1,18 @@
+package io.sluice.mixture.policy.builtin;
+
+import io.sluice.mixture.policy.PolicySettings;
+
+/**
+ * Settings of policies that compare gradients which trainers act on, and the policy only checks:
+ * where the batches x_i come from, and whether gradients are clipped. Trainers find them in the
+ * run's specification.
+ */
+final class ProbeSettings {
+  private ProbeSettings() {}
+
+  /** Refuses values that no trainer knows. */
+  static void require(PolicySettings read) {
+    read.choice("probes", "training", "training", "held-out");
+    read.flag("clip-gradients", true);
+  }
+}
