@@ -288,7 +288,7 @@ def test_alignments_are_made_for_a_policy_that_is_set_later(
         revised(2, 1, 0, other, snapshot(2, 8, 2, [4, 2, 2])),
         grant(3, 2, 2, 8, version=2, counts=[[2, 1, 1]] * 6, first=8),
     ]
-    model = torch.nn.Sequential(torch.nn.Embedding(8, 4), torch.nn.Linear(4, 8))
+    model = torch.nn.Sequential(torch.nn.Embedding(1 << 16, 2), torch.nn.Linear(2, 1 << 16))
     claims = MemoryClaims()
     claim = RankClaim("r-1", claims, TrainerRank())
     with Loader.over(reader_over(source, first, control), claim=claim) as steps:

@@ -151,6 +151,7 @@ class Loader(Closing):
         self._state = reader.state
         self._followed = reader.run_timeline.timelines
         self._handed_out = HandedOut(prefetcher.clock)
+        self._watching: list[Callable[[Step], None]] = []
         self._waits = False
         self._process = os.getpid()
         self._closing = weakref.finalize(self, _close, self._prefetcher, self._claim, self._process)
@@ -177,7 +178,13 @@ class Loader(Closing):
         self._state = batch.info.end
         step = Step(taken_at(batch, self._wall()), self._micro_batch)
         self._handed_out.add(step.info)
+        for seen in self._watching:
+            seen(step)
         return step
+
+    def watch(self, seen: Callable[[Step], None]) -> None:
+        """Calls a function with every step from now on, before it is handed out."""
+        self._watching.append(seen)
 
     def _await(self, timeout: float | None) -> Batch:
         """Whoever is told that the batch stays away still waits for it."""

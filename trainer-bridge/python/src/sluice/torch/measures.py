@@ -126,11 +126,11 @@ class ModelMeasures:
         return self._align
 
     def _alignments(self, due: Due) -> Totals:
-        found = self._aligned(due)
+        found = self._aligned(due) if _is_asked_for(due) else None
         return {} if found is None else found.measurement()
 
     def _norms(self, due: Due) -> Totals:
-        found = self._aligned(due)
+        found = self._aligned(due) if _is_asked_for(due) else None
         return {} if found is None else found.sizes()
 
     def _rate(self, due: Due) -> Totals:
@@ -155,6 +155,14 @@ class ModelMeasures:
         self._add_up(due.run)
         found, self._trained = self._trained, DomainSums(due.run.domains)
         return found.totals()
+
+
+def _is_asked_for(due: Due) -> bool:
+    """Whether what is aligned is what the metric is of: where alignments are of distributions,
+    nobody asked for the norms of these."""
+    metrics = due.run.metrics
+    of = next((metrics[name].of for name in ALIGNMENTS if name in metrics), ())
+    return due.metric.of == of
 
 
 def _over_ranks(run: RunInfo, losses: Totals) -> Totals:

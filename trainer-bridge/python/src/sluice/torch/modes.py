@@ -21,13 +21,18 @@ def logits(model: nn.Module, batch: dict[str, Any]) -> Tensor:
     return scores
 
 
-def label_losses(scores: Tensor, batch: dict[str, Any]) -> Tensor:
-    """[n]: sum of each row's losses in nats over the labels that count."""
+def token_losses(scores: Tensor, batch: dict[str, Any]) -> Tensor:
+    """[n, L]: losses in nats, 0 for labels that do not count."""
     losses = functional.cross_entropy(
         scores.flatten(0, 1).float(), batch["labels"].flatten(), reduction="none"
     )
-    masked = losses.view_as(batch["labels"]).masked_fill(~batch["loss_mask"], 0.0)
-    rows: Tensor = masked.sum(dim=1)
+    masked: Tensor = losses.view_as(batch["labels"]).masked_fill(~batch["loss_mask"], 0.0)
+    return masked
+
+
+def label_losses(scores: Tensor, batch: dict[str, Any]) -> Tensor:
+    """[n]: sum of each row's losses in nats over the labels that count."""
+    rows: Tensor = token_losses(scores, batch).sum(dim=1)
     return rows
 
 

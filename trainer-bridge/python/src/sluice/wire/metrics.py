@@ -6,5 +6,6 @@ TRAIN_LOSS = "train_loss"
 ALIGNMENT = "alignment"
 GRADIENT_NORM = "gradient_norm"
 LEARNING_RATE = "learning_rate"
+EXCESS_LOSS = "excess_loss"
 
 ALIGNMENTS = (ALIGNMENT, GRADIENT_NORM)  # one measurement gives both
