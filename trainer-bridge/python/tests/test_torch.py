@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import math
 import pickle
@@ -40,6 +41,9 @@ from sluice.torch import (  # noqa: E402
     merge_over_ranks,
     tensors,
 )
+from sluice.torch.excess import ExcessLoss  # noqa: E402
+from sluice.torch.modes import logits  # noqa: E402
+from sluice.torch.samples import gather_samples  # noqa: E402
 from sluice.wire.codec import encode  # noqa: E402
 from writers import (  # noqa: E402
     DOMAINS,
@@ -108,6 +112,20 @@ def traces(of: Model, optimizer: Any) -> list[Any]:
         value for kept in optimizer.state.values() for value in kept.values() if value is not None
     ]
     return [torch.get_rng_state(), *(v.clone() for v in state + moments if torch.is_tensor(v))]
+
+
+def ranks_of(program: str, folder: Path) -> list[str]:
+    """What two ranks print, in processes of their own."""
+    file = Path(__file__).parent / program
+    ranks = [
+        subprocess.Popen(
+            [sys.executable, str(file), str(folder), str(rank), "2"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for rank in range(2)
+    ]
+    return [rank.communicate()[0] for rank in ranks]
 
 
 def trained(of: Model) -> Any:
@@ -314,6 +332,43 @@ def test_looking_at_a_model_leaves_no_trace() -> None:
     assert float(subject.passes) == passes
 
 
+def test_the_excess_of_a_loss_is_that_of_each_label_above_the_reference_s() -> None:
+    subject, reference = model(), model()
+    with torch.no_grad():
+        for parameter in reference.parameters():
+            parameter.add_(torch.randn_like(parameter))
+    sets = {"java": small(1, 5), "prose": small(2, 3, mask=[1, 2])}
+    found = ExcessLoss(subject, reference, rows=2, forward=logits)(sets)
+    assert (subject.training, reference.training) == (True, True)
+    assert float(subject.passes) == float(reference.passes) == 0
+    subject.eval()
+    reference.eval()
+    for domain, blocks in sets.items():
+        total, every, count = 0.0, 0.0, 0
+        for one in blocks:
+            ids = torch.from_numpy(one.tokens.astype(np.int64))
+            own, other = (
+                nn.functional.cross_entropy(of(ids[None, :-1])[0], ids[1:], reduction="none")
+                for of in (subject, reference)
+            )
+            above = (own - other)[torch.from_numpy(one.loss_mask)].detach()
+            total += float(above.clamp(min=0).sum())
+            every += float(above.sum())
+            count += len(above)
+        assert found[domain][0] == pytest.approx(total, rel=1e-5)
+        assert found[domain][1] == count
+        assert total > max(0.0, every) + 0.1  # a label below the reference takes nothing away
+
+
+def test_ranks_gather_their_samples_where_the_checkpoint_is_written(tmp_path: Path) -> None:
+    assert gather_samples(TrainerRank(1, 2), {}) == {1: {}}
+    found = ranks_of("torch_samples.py", tmp_path)
+    assert [ast.literal_eval(one) for one in found] == [
+        {0: {"of": 0}, 1: {"of": 1}},
+        {1: {"of": 1}},
+    ]
+
+
 def test_two_gradients_are_in_memory_however_many_domains_there_are() -> None:
     subject = model()
     shape = subject.middle.weight.shape
@@ -386,16 +441,7 @@ def test_ranks_add_up_the_labels_of_a_step(tmp_path: Path) -> None:
             step = steps.next(20)
         step.whole.loss_mask[:, rank + 1 :] = False
         (tmp_path / f"{rank}.step").write_bytes(pickle.dumps(step))
-    program = Path(__file__).parent / "torch_labels.py"
-    ranks = [
-        subprocess.Popen(
-            [sys.executable, str(program), str(tmp_path), str(rank), "2"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for rank in range(2)
-    ]
-    assert [rank.communicate()[0] for rank in ranks] == ["6\n"] * 2
+    assert ranks_of("torch_labels.py", tmp_path) == ["6\n"] * 2
 
 
 def test_ranks_that_have_other_rows_than_the_batch_add_up_nothing(tmp_path: Path) -> None:

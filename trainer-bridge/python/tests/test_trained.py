@@ -68,7 +68,7 @@ def kept(rows: TrainedRows, domain: str = "java", labels: int = LENGTH) -> list[
 
 
 def test_every_row_is_in_the_sample_with_the_same_probability() -> None:
-    times, seeds = np.zeros(40), 2000
+    times, seeds = np.zeros(40), 1000
     one = step(1, 0, 40)
     for seed in range(seeds):
         rows = gathering(10, seed)
@@ -76,8 +76,8 @@ def test_every_row_is_in_the_sample_with_the_same_probability() -> None:
         found = kept(rows)
         assert len(set(found)) == 10
         times[found] += 1
-    # Four standard deviations of a binomial of 2,000 with p = 1/4 are 77.
-    assert np.abs(times - seeds / 4).max() < 78
+    # Four standard deviations of a binomial of 1,000 with p = 1/4 are 55.
+    assert np.abs(times - seeds / 4).max() < 56
 
 
 def test_a_row_is_kept_as_it_was_trained_on() -> None:
@@ -159,7 +159,6 @@ def test_goes_on_from_a_state_as_if_it_had_never_stopped() -> None:
     train(second, *steps[7:])
     assert second.over(APART, LENGTH) == whole.over(APART, LENGTH)
     assert second.state_dict() == whole.state_dict()
-    train(gathering(5, seed=2), *steps)
     second.load_state_dict({})
     assert second.over(APART, LENGTH) == APART
 

@@ -25,8 +25,18 @@ from records import (  # noqa: E402
 )
 from senders import MemorySender, sent  # noqa: E402
 from sluice import wire  # noqa: E402
+from sluice.block.block import Block  # noqa: E402
+from sluice.block.reader import BlockReader  # noqa: E402
 from sluice.claim.claim import RankClaim  # noqa: E402
-from sluice.errors import InvalidFeedback, InvalidState, UnsuitableDataLoader  # noqa: E402
+from sluice.errors import (  # noqa: E402
+    EvalSetError,
+    InvalidFeedback,
+    InvalidState,
+    UnsuitableDataLoader,
+)
+from sluice.evaluation.distributions import distribution_pools  # noqa: E402
+from sluice.evaluation.held_out import ProbeBatches  # noqa: E402
+from sluice.evaluation.trained import TrainedRows  # noqa: E402
 from sluice.feedback.reporter import FeedbackReporter  # noqa: E402
 from sluice.kafka.access import KafkaAccess  # noqa: E402
 from sluice.run.info import RunInfo  # noqa: E402
@@ -34,12 +44,14 @@ from sluice.run.rank import TrainerRank  # noqa: E402
 from sluice.stream.loader import Loader  # noqa: E402
 from sluice.torch import (  # noqa: E402
     Alignment,
+    GradientAlignment,
     StepFeedback,
     StreamDataset,
     global_labels,
     tensors,
 )
-from sluice.torch.modes import label_losses  # noqa: E402
+from sluice.torch.excess import ExcessLoss  # noqa: E402
+from sluice.torch.modes import label_losses, logits  # noqa: E402
 from writers import (  # noqa: E402
     DOMAINS,
     LENGTH,
@@ -272,6 +284,148 @@ def test_alignments_are_measured_against_the_targets_of_the_run() -> None:
     assert evaluated(earlier) == [("eval_loss", 2), (None, 2)]
 
 
+def aligned_run(settings: dict[str, str], *of: str) -> RunInfo:
+    waits = [required("alignment", targets=["java"], tokens=2 * LENGTH, of=of)]
+    decides = {"policy": "dga", "policySettings": settings, "metrics": waits}
+    return RunInfo("r-1", STREAM.run.spec | decides)
+
+
+def made() -> Any:
+    """A model that knows the stream's tokens, the same every time."""
+    torch.manual_seed(3)
+    return torch.nn.Sequential(torch.nn.Embedding(1 << 16, 2), torch.nn.Linear(2, 1 << 16))
+
+
+def measured(
+    run: RunInfo, stop: int, state: Any = None, **settings: Any
+) -> tuple[dict[tuple[str, int], dict[str, tuple[float, int]]], Any]:
+    """What is sent while a model that learns nothing is trained, and the state at its end."""
+    broker, sender, source = with_held_out_blocks(), MemorySender(), MemorySource(2, waits=True)
+    source.write(STREAM.sequences)
+    with Loader.over(reader_over(source, run, [started(run)])) as steps:
+        steps.access = KafkaAccess(broker.bootstrap)
+        client = FeedbackReporter(steps, sender=sender)
+        with StepFeedback.evaluating(
+            steps, made(), blocks=1, feedback=client, **settings
+        ) as reporter:
+            if state is not None:
+                steps.load_state_dict(state["stream"])
+                reporter.load_state_dict(state["feedback"])
+            for step in reporter:
+                reporter.after(step.batch)
+                if step.batch == stop:
+                    break
+            state = {"stream": steps.state_dict(), "feedback": reporter.state_dict()}
+    records = [wire.decode(value)[1] for _, _, value in sender.sent]
+    found = {
+        (record["metric"], record["step"]): {
+            entry["domain"]: (entry["sum"], entry["count"]) for entry in record["entries"]
+        }
+        for record in records
+        if "metric" in record
+    }
+    return found, state
+
+
+def trained_blocks(first: int, last: int) -> dict[str, list[Block]]:
+    """What the stream has of each domain from one sequence to another."""
+    reader, found = BlockReader(STREAM.run), dict[str, list[Block]]()
+    for one in STREAM.sequences[first:last]:
+        row = reader.read(one.value)
+        found.setdefault(DOMAINS[row.domain], []).append(row)
+    return found
+
+
+def held_out_blocks(ordinal: int, count: int) -> list[Block]:
+    reader = BlockReader(STREAM.run)
+    return [
+        reader.read(
+            wire.encode(
+                "TokenBlock",
+                block("java", i) | {"tokens": bytes([i, 0] * (LENGTH + 1))},
+            )
+        )
+        for i in range(ordinal, ordinal + count)
+    ]
+
+
+@pytest.mark.parametrize("clip", ["true", "false"])
+def test_alignments_are_of_what_was_trained_on(clip: str) -> None:
+    found, _ = measured(aligned_run({"clip-gradients": clip}), 4)
+    target = held_out_blocks(0, 1)
+    for step, sequences in ((2, 8), (4, 16)):
+        pools = trained_blocks(0, sequences)
+        assert pools.keys() == set(DOMAINS)
+        probes = ProbeBatches(pools, 2).batch(step // 2)
+        max_norm = None if clip == "false" else 1.0
+        wanted = GradientAlignment(made(), target, probes, max_norm=max_norm)()
+        sums = {domain: total for domain, (total, _) in found["alignment", step].items()}
+        assert sums == pytest.approx(wanted.dots, rel=1e-5)
+
+
+def test_a_clip_that_was_given_holds_whatever_the_policy_says() -> None:
+    run = aligned_run({"clip-gradients": "false"})
+    found, _ = measured(run, 2, max_norm=0.01)
+    assert all(abs(total) <= 0.01**2 + 1e-9 for total, _ in found["alignment", 2].values())
+
+
+def test_alignments_are_of_held_out_blocks_where_the_policy_says_so() -> None:
+    found, state = measured(aligned_run({"groups.web.policy.dga.probes": "held-out"}), 2)
+    probes = ProbeBatches({"java": held_out_blocks(1, 2)}, 2).batch(1)
+    wanted = GradientAlignment(made(), held_out_blocks(0, 1), probes)()
+    assert found["alignment", 2]["java"][0] == pytest.approx(wanted.dots["java"], rel=1e-5)
+    assert state["feedback"] == {}
+
+
+def test_a_training_that_is_resumed_measures_what_it_would_have(tmp_path: Path) -> None:
+    whole, _ = measured(aligned_run({}), 8)
+    before, state = measured(aligned_run({}), 4)
+    torch.save(state, tmp_path / "state")
+    state = torch.load(tmp_path / "state", weights_only=True)
+    after, _ = measured(aligned_run({}), 8, state)
+    assert before | after == whole
+    assert ("alignment", 8) in after
+    without, _ = measured(aligned_run({}), 8, state | {"feedback": {}})
+    assert without["alignment", 8] != after["alignment", 8]
+
+
+def test_alignments_of_distributions_are_of_batches_that_follow_them() -> None:
+    shares = {"basis.code": "java=3 config=1", "basis.all": "java=1 prose=1 config=1"}
+    found, _ = measured(aligned_run(shares, "code", "all"), 2)
+    pools = distribution_pools(aligned_run(shares), ["code", "all"], trained_blocks(0, 8))
+    probes = ProbeBatches(pools, 2).batch(1)
+    wanted = GradientAlignment(made(), held_out_blocks(0, 1), probes)()
+    assert {name: total for name, (total, _) in found["alignment", 2].items()} == pytest.approx(
+        wanted.dots, rel=1e-5
+    )
+    assert ("gradient_norm", 2) not in found
+    with pytest.raises(EvalSetError, match="waits for alignment of 'none', and no setting basis"):
+        measured(aligned_run(shares, "none"), 2)
+
+
+def test_losses_above_a_reference_model_s_are_measured_on_what_was_trained_on() -> None:
+    waits = {"policy": "doremi", "metrics": [required("excess_loss")], "probeTokens": 2 * LENGTH}
+    run = RunInfo("r-1", STREAM.run.spec | waits)
+    reference = made()
+    with torch.no_grad():
+        reference[1].bias.add_(torch.linspace(0, 3, 1 << 16))
+    found, _ = measured(run, 2, reference=reference)
+    batch = ProbeBatches(trained_blocks(0, 8), 2).batch(1)
+    wanted = ExcessLoss(made(), reference, rows=8, forward=logits)(batch)
+    assert set(found) == {("eval_loss", 0), ("eval_loss", 2), ("excess_loss", 2)}
+    for domain in DOMAINS:
+        assert found["excess_loss", 2][domain] == pytest.approx(wanted[domain], rel=1e-5)
+    assert sum(total for total, _ in wanted.values()) > 0
+    with pytest.raises(InvalidFeedback) as refused:
+        measured(run, 2)
+    assert str(refused.value) == (
+        "policy doremi of run r-1 waits for excess_loss: give StepFeedback the model to compare "
+        "with, StepFeedback.evaluating(..., reference=MODEL)"
+    )
+    unasked, _ = measured(aligned_run({}), 2, reference=reference)
+    assert ("excess_loss", 2) not in unasked
+
+
 @pytest.mark.parametrize("targets", [["java"], []])
 def test_alignments_are_made_for_a_policy_that_is_set_later(
     targets: list[str], caplog: pytest.LogCaptureFixture
@@ -375,7 +529,7 @@ def huggingface(folder: Path, steps: Loader, max_steps: int, **settings: Any) ->
         "logging_steps": 100,
     }
     arguments = transformers.TrainingArguments(**defaults | settings)
-    reporter, sender = feedback(steps)
+    reporter, sender = feedback(steps, trained=TrainedRows(steps.run, lambda run: 2))
     trainer = StreamTrainer(model=model, args=arguments, steps=steps, feedback=reporter)
     return trainer, model, reporter, sender
 
@@ -389,6 +543,7 @@ def test_a_transformers_trainer_goes_on_where_its_checkpoint_was_written(tmp_pat
     with loader(micro_batch=2) as steps:
         trainer, whole, reporter, _ = huggingface(tmp_path / "whole", steps, 6)
         trainer.train()
+        sampled = reporter.state_dict()
         reporter.close()
     with loader(micro_batch=2) as steps:
         trainer, _, reporter, _ = huggingface(tmp_path / "cut", steps, 6)
@@ -400,6 +555,8 @@ def test_a_transformers_trainer_goes_on_where_its_checkpoint_was_written(tmp_pat
         trainer.train(resume_from_checkpoint=str(tmp_path / "cut" / "checkpoint-3"))
         reporter.close()
     assert parameters(resumed) == parameters(whole)
+    assert reporter.state_dict() == sampled
+    assert sampled["domains"]["java"]["seen"] > 2
     assert sent(sender) == [
         (None, 3),
         ("eval_loss", 4),
@@ -548,6 +705,7 @@ def lightning(
             self.steps = steps
             self.seen: list[tuple[int, int]] = []
             self.ahead: set[int] = set()
+            self.sampled: dict[str, Any] = {}
 
         def training_step(self, batch: dict[str, Any], _: int) -> Any:
             step = self.trainer.global_step + 1
@@ -560,7 +718,7 @@ def lightning(
             return torch.optim.SGD(self.parameters(), lr=0.1)
 
     with loader(micro_batch=rows, stopped=stopped) as steps:
-        reporter, sender = feedback(steps)
+        reporter, sender = feedback(steps, trained=TrainedRows(steps.run, lambda run: 2))
         subject = Subject(steps)
         trainer = pytorch.Trainer(
             max_steps=max_steps,
@@ -578,6 +736,7 @@ def lightning(
         trainer.fit(subject, data, ckpt_path=checkpoint)
         assert steps.metrics()["sluice/batch"] == trainer.global_step
         trainer.save_checkpoint(folder / f"{trainer.global_step}.ckpt")
+        subject.sampled = reporter.state_dict()
         reporter.close()
         return subject, sender
 
@@ -595,6 +754,7 @@ def test_a_lightning_trainer_goes_on_where_its_checkpoint_was_written(tmp_path: 
     lightning(tmp_path, 3, None)
     resumed, sender = lightning(tmp_path, 6, str(tmp_path / "3.ckpt"))
     assert resumed.seen == whole.seen[12:]
+    assert resumed.sampled == whole.sampled != {}
     assert parameters(resumed) == parameters(whole)
     assert [step for metric, step in sent(sender) if metric is None] == [3, 4, 5, 6]
     with pytest.raises(UnsuitableDataLoader) as refused:

@@ -64,11 +64,6 @@ class TrainedRows:
             self._waiting.clear()
         self._most = most
 
-    @property
-    def gathers(self) -> bool:
-        """Whether anything is kept."""
-        return self._most > 0
-
     def begin(self, batch: int, run: RunInfo) -> None:
         """The training goes on after this batch, wherever it was before; a run is followed."""
         while self._waiting and self._waiting[0].info.batch <= batch:
@@ -125,7 +120,7 @@ class TrainedRows:
 
     def state_dict(self) -> dict[str, Any]:
         """The sample, of plain values; empty when nothing is kept."""
-        if not self._samples:
+        if not self._most:
             return {}
         domains = {name: _saved(sample) for name, sample in self._samples.items()}
         return {"version": _VERSION, "labels": self._labels, "domains": domains}

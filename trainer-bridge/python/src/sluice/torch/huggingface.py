@@ -14,6 +14,7 @@ from sluice.stream.loader import Loader
 from sluice.torch.accumulation import require_adds_up
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.reporting import StepFeedback
+from sluice.torch.samples import read_sample, write_sample
 
 STATE_FILE = "sluice.json"
 _IGNORED = -100  # the label that the losses of transformers leave out
@@ -34,7 +35,8 @@ def causal_lm(batch: dict[str, Any]) -> dict[str, Any]:
 
 
 class StreamCallback(TrainerCallback):
-    """Keeps the stream's state with the checkpoints of a ``Trainer``, and reports to the run.
+    """Keeps the stream's state, and each rank's sample of what it trained on, with the checkpoints
+    of a ``Trainer``, and reports to the run.
 
     Global batch = ``global_step``, and the number it started at, so the micro-batches of a step are
     ``gradient_accumulation_steps``. Settings that would train on something else are refused, also
@@ -52,6 +54,8 @@ class StreamCallback(TrainerCallback):
         if state.global_step > 0:
             folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
             self._steps.load_state_dict(_read(folder / STATE_FILE))
+            if self._feedback is not None:
+                self._feedback.load_state_dict(read_sample(folder, self._steps.rank))
         self._offset = self._steps.batch - state.global_step
         self._require_adds_up(args, self._steps.batch + 1, args.max_steps + self._offset)
         if self._feedback is not None:
@@ -73,10 +77,11 @@ class StreamCallback(TrainerCallback):
     def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Writes the stream's state beside the checkpoint, once its feedback has arrived."""
         batch = state.global_step + self._offset
+        folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
         if self._feedback is not None:
             self._feedback.saved(batch)
+            write_sample(folder, self._steps.rank, self._feedback.state_dict())
         if state.is_world_process_zero:
-            folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
             folder.mkdir(parents=True, exist_ok=True)
             text = json.dumps(self._steps.state_after(batch))
             (folder / STATE_FILE).write_text(text, encoding="utf-8")

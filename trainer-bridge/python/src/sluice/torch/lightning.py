@@ -11,13 +11,16 @@ from sluice.errors import InvalidState, UnsuitableDataLoader
 from sluice.stream.loader import Loader
 from sluice.torch.accumulation import require_adds_up
 from sluice.torch.reporting import StepFeedback
+from sluice.torch.samples import gather_samples
 
 _KEY = "sluice"
+_SAMPLES = "sluice-samples"
 _NOT_RESUMABLE = "You're resuming from a checkpoint that ended before the epoch ended"
 
 
 class StreamCallback(Callback):
-    """Keeps the stream's state in Lightning's checkpoints, and reports to the run.
+    """Keeps the stream's state in Lightning's checkpoints, with all ranks' samples of what they
+    trained on, and reports to the run.
 
     Global batch = ``global_step``, and the number it started at, so the micro-batches of a step are
     ``accumulate_grad_batches``; another number is refused. A stream has no length, and of what has
@@ -48,6 +51,9 @@ class StreamCallback(Callback):
                 "the stream is not known"
             )
         self._steps.load_state_dict(checkpoint[_KEY])
+        if self._feedback is not None:
+            samples = checkpoint.get(_SAMPLES, {})
+            self._feedback.load_state_dict(samples.get(self._steps.rank.rank, {}))
         self._start = self._steps.batch
         warnings.filterwarnings("ignore", _NOT_RESUMABLE)  # it is: by the line above
 
@@ -91,6 +97,7 @@ class StreamCallback(Callback):
         batch = trainer.global_step + self._offset
         if self._feedback is not None:
             self._feedback.saved(batch)
+            checkpoint[_SAMPLES] = gather_samples(self._steps.rank, self._feedback.state_dict())
         checkpoint[_KEY] = self._steps.state_after(batch)
 
 
