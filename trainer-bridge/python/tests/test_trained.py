@@ -13,10 +13,10 @@ from sluice.errors import EvalSetError, InvalidState
 from sluice.evaluation.distributions import distribution_pools
 from sluice.evaluation.held_out import ProbeBatches
 from sluice.evaluation.probes import ProbeOptions
-from sluice.evaluation.trained import TrainedRows
 from sluice.run.info import RunInfo
 from sluice.stream.batch import Batch, Step
 from sluice.stream.step_info import StepInfo
+from sluice.stream.trained import TrainedRows
 from sluice.wire.codec import encode
 from writers import LENGTH, block, run_info
 

@@ -36,12 +36,12 @@ from sluice.errors import (  # noqa: E402
 )
 from sluice.evaluation.distributions import distribution_pools  # noqa: E402
 from sluice.evaluation.held_out import ProbeBatches  # noqa: E402
-from sluice.evaluation.trained import TrainedRows  # noqa: E402
 from sluice.feedback.reporter import FeedbackReporter  # noqa: E402
 from sluice.kafka.access import KafkaAccess  # noqa: E402
 from sluice.run.info import RunInfo  # noqa: E402
 from sluice.run.rank import TrainerRank  # noqa: E402
 from sluice.stream.loader import Loader  # noqa: E402
+from sluice.stream.trained import TrainedRows  # noqa: E402
 from sluice.torch import (  # noqa: E402
     Alignment,
     GradientAlignment,

@@ -12,12 +12,12 @@ from sluice.evaluation.distributions import distribution_pools
 from sluice.evaluation.held_out import HeldOut, ProbeBatches
 from sluice.evaluation.probes import ProbeOptions
 from sluice.evaluation.sets import eval_sets
-from sluice.evaluation.trained import TrainedRows
 from sluice.feedback.steps import Due
 from sluice.feedback.totals import DomainTotals
 from sluice.run.info import RunInfo
 from sluice.stream.loader import Loader
 from sluice.stream.rows import cut
+from sluice.stream.trained import TrainedRows
 from sluice.torch.alignment import Alignment, GradientAlignment
 from sluice.torch.evaluation import DomainEvaluator
 from sluice.torch.excess import ExcessLoss

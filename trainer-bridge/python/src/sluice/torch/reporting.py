@@ -10,11 +10,11 @@ import torch
 from torch import nn
 
 from sluice.errors import InvalidFeedback
-from sluice.evaluation.trained import TrainedRows
 from sluice.feedback.reporter import FeedbackReporter
 from sluice.feedback.steps import Measure, StepReporter
 from sluice.run.info import RunInfo
 from sluice.stream.loader import Loader
+from sluice.stream.trained import TrainedRows
 from sluice.torch.held_out import FollowingHeldOut
 from sluice.torch.measures import Align, Evaluate, ModelMeasures
 from sluice.torch.modes import Forward, logits
