@@ -1,0 +1,43 @@
+package io.sluice.lab.reproduce.claim;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A paper whose claims are tested. */
+public enum Paper {
+  /** Velocitune, as it appeared. */
+  VELOCITUNE("velocitune", "Velocitune"),
+  /** Velocitune's first preprint. */
+  VELOCITUNE_FIRST_VERSION("velocitune-first-version", "Velocitune, first version"),
+  /** DGA. */
+  DYNAMIC_GRADIENT_ALIGNMENT("dynamic-gradient-alignment", "Dynamic Gradient Alignment"),
+  /** Llama-3-SynE. */
+  LLAMA_3_SYNE("llama-3-syne", "Llama-3-SynE");
+
+  private final String key;
+  private final String title;
+
+  Paper(String key, String title) {
+    this.key = key;
+    this.title = title;
+  }
+
+  /** Its name in files. */
+  public String key() {
+    return key;
+  }
+
+  /** Its name for people. */
+  public String title() {
+    return title;
+  }
+
+  static List<String> keys() {
+    return Arrays.stream(values()).map(Paper::key).toList();
+  }
+
+  static Optional<Paper> find(String key) {
+    return Arrays.stream(values()).filter(paper -> paper.key.equals(key)).findFirst();
+  }
+}
