@@ -11,17 +11,17 @@ import java.util.Locale;
  * @param high value at its end, above low
  * @param step between ticks
  */
-record Axis(double low, double high, double step) {
+public record Axis(double low, double high, double step) {
   private static final int MOST_TICKS = 6;
 
   /** An axis that begins and ends with the data. */
-  static Axis exact(double low, double high) {
+  public static Axis exact(double low, double high) {
     double end = high > low ? high : low + 1;
     return new Axis(low, end, tickStep(end - low));
   }
 
   /** An axis that goes to the next tick beyond the data, on either side. */
-  static Axis covering(double low, double high) {
+  public static Axis covering(double low, double high) {
     double around = high > low ? 0 : Math.max(1e-3, Math.abs(low) / 10);
     double step = tickStep(high - low + 2 * around);
     return new Axis(
@@ -31,11 +31,12 @@ record Axis(double low, double high, double step) {
   }
 
   /** Where a value is, from 0 at the beginning to 1 at the end. */
-  double at(double value) {
+  public double at(double value) {
     return (value - low) / (high - low);
   }
 
-  List<Double> ticks() {
+  /** The round numbers on it. */
+  public List<Double> ticks() {
     List<Double> ticks = new ArrayList<>();
     long first = (long) Math.ceil(low / step - 1e-9);
     for (long n = first; n * step <= high + 1e-9 * step; n++) {
@@ -45,7 +46,7 @@ record Axis(double low, double high, double step) {
   }
 
   /** A tick in as many decimals as tell it from its neighbours. */
-  String label(double tick) {
+  public String label(double tick) {
     if (Math.abs(high) >= 1e4 || Math.abs(low) >= 1e4) {
       return large(tick);
     }

@@ -44,12 +44,35 @@ public record Figure(String title, List<String> legend, int columns, List<Panel>
 
   /** The figure as an SVG document. */
   public String svg() {
-    double width = columns * WIDTH + 2 * MARGIN;
-    int perLine = (int) ((width - 2 * MARGIN) / LEGEND_CELL);
-    int legendLines = (legend.size() + perLine - 1) / perLine;
-    double top = HEAD + legendLines * LEGEND_LINE + MARGIN;
+    return drawn(Svg.ofSize(width(), height()));
+  }
+
+  /** The figure as a part of a page. */
+  public String inline() {
+    return drawn(Svg.inline(width(), height()));
+  }
+
+  private double width() {
+    return columns * WIDTH + 2 * MARGIN;
+  }
+
+  private double height() {
     int rows = (panels.size() + columns - 1) / columns;
-    Svg svg = Svg.ofSize(width, top + rows * HEIGHT + MARGIN);
+    return top() + rows * HEIGHT + MARGIN;
+  }
+
+  private double top() {
+    int legendLines = (legend.size() + perLine() - 1) / perLine();
+    return HEAD + legendLines * LEGEND_LINE + MARGIN;
+  }
+
+  private int perLine() {
+    return (int) ((width() - 2 * MARGIN) / LEGEND_CELL);
+  }
+
+  private String drawn(Svg svg) {
+    int perLine = perLine();
+    double top = top();
     svg.text(MARGIN, 22, title, "font-size", 15.0, "font-weight", "bold");
     for (int i = 0; i < legend.size(); i++) {
       int line = i / perLine;

@@ -18,7 +18,8 @@ public final class Palette {
 
   private Palette() {}
 
-  static String colour(int style) {
+  /** The colour of a style, as #rrggbb. */
+  public static String colour(int style) {
     if (style >= DISTINCT) {
       return OTHERS;
     }

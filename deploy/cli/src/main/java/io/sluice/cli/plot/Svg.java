@@ -3,31 +3,41 @@ package io.sluice.cli.plot;
 import java.util.Locale;
 
 /** SVG as text, one element a line; what is not well-formed cannot be written. */
-final class Svg {
+public final class Svg {
   private final StringBuilder text = new StringBuilder();
 
   /** A document of the given size in pixels, with a white ground. */
-  static Svg ofSize(double width, double height) {
+  public static Svg ofSize(double width, double height) {
     Svg svg = new Svg();
+    svg.text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    svg.begin(width, height);
+    return svg.element("rect", "width", number(width), "height", number(height), "fill", "#ffffff");
+  }
+
+  /** A part of a page, of the given size in pixels, through which the page's ground is seen. */
+  public static Svg inline(double width, double height) {
+    Svg svg = new Svg();
+    svg.begin(width, height);
+    return svg;
+  }
+
+  private void begin(double width, double height) {
     String w = number(width);
     String h = number(height);
-    svg.text
-        .append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        .append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w + "\" height=\"" + h)
+    text.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w + "\" height=\"" + h)
         .append("\" viewBox=\"0 0 " + w + " " + h + "\"")
         .append(" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"11\">\n");
-    return svg.element("rect", "width", w, "height", h, "fill", "#ffffff");
   }
 
   /** An empty element; attributes are names and values by turns. */
-  Svg element(String name, Object... attributes) {
+  public Svg element(String name, Object... attributes) {
     open(name, attributes);
     text.append("/>\n");
     return this;
   }
 
-  /** A line of text. */
-  Svg text(double x, double y, String content, Object... attributes) {
+  /** A line of text at a place in pixels; attributes as those of elements. */
+  public Svg text(double x, double y, String content, Object... attributes) {
     open("text", "x", x, "y", y);
     attributes(attributes);
     text.append('>').append(escaped(content)).append("</text>\n");
@@ -35,12 +45,12 @@ final class Svg {
   }
 
   /** A whole document. */
-  String closed() {
+  public String closed() {
     return text + "</svg>\n";
   }
 
   /** At most two decimals: a hundredth of a pixel. */
-  static String number(double value) {
+  public static String number(double value) {
     String fixed = String.format(Locale.ROOT, "%.2f", value);
     return fixed.endsWith(".00") ? fixed.substring(0, fixed.length() - 3) : fixed;
   }
@@ -58,8 +68,11 @@ final class Svg {
     }
   }
 
-  /** XML 1.0 has no way to write most control characters. */
-  private static String escaped(String raw) {
+  /**
+   * A text as XML and HTML write it, in an element or an attribute. Most control characters cannot
+   * be written, and are replaced.
+   */
+  public static String escaped(String raw) {
     StringBuilder out = new StringBuilder();
     raw.codePoints()
         .forEach(

@@ -1,0 +1,52 @@
+package io.sluice.lab.reproduce.report;
+
+import io.sluice.lab.reproduce.claim.Judgement;
+import io.sluice.lab.reproduce.claim.Paper;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** How verdicts come about, in sentences for every report. */
+final class Rules {
+  private Rules() {}
+
+  static List<String> of(Report report) {
+    return List.of(
+        "Claims were fixed before anything ran; their file's SHA-256 is "
+            + report.claimsSha256()
+            + ".",
+        "Arms with the same seed are a pair: the same initial parameters, the same order within each"
+            + " domain. What counts is the difference of a pair.",
+        "No difference: the 95 % t interval lies within ± the least effect, on whichever side.",
+        "Shown: else, if the two-sided p of the t test is below 0.05 after Holm's correction, and the"
+            + " mean lies where it is claimed. Refuted: the same, on the other side.",
+        "Undecided: anything else, and whatever has fewer than three pairs; the seeds are those with"
+            + " which a true difference of the least effect, and none, would be told with power 0.8.",
+        "A claim that something is not above or not below has the least effect as its margin.",
+        "The correction is over all claims of a paper whose experiments were run, those that failed"
+            + " among them: "
+            + families(report)
+            + ".");
+  }
+
+  private static String families(Report report) {
+    return Arrays.stream(Paper.values())
+        .filter(paper -> report.family(paper) > 0)
+        .map(paper -> report.family(paper) + " of " + paper.title())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** How many claims came to each verdict, as a sentence. */
+  static String counts(Report report) {
+    if (report.judgements().isEmpty()) {
+      return "No experiment was run.";
+    }
+    return report.judgements().stream()
+        .collect(Collectors.groupingBy(Judgement::verdict, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(entry -> entry.getValue() + " " + entry.getKey().words())
+        .collect(Collectors.joining(", ", "", "."));
+  }
+}

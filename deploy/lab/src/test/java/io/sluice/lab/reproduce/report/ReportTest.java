@@ -1,0 +1,142 @@
+package io.sluice.lab.reproduce.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.error.BadInputException;
+import io.sluice.lab.reproduce.claim.Judgement;
+import io.sluice.lab.reproduce.claim.Results;
+import io.sluice.lab.reproduce.claim.Verdict;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+final class ReportTest {
+  private static final String SCHEMA = "/io/sluice/lab/reproduce/report.schema.json";
+  private static final Map<String, String> HERE =
+      Map.of("machine", "2 cores", "command", "sluice reproduce " + MadeUp.HOSTILE);
+  private static final Map<String, String> THERE = Map.of("machine", "64 cores");
+
+  private static final Report REPORT = MadeUp.report(HERE);
+
+  @Test
+  void theJsonIsAsTheSchemaHasIt() throws Exception {
+    JsonNode schema = TestingSchema.read(SCHEMA);
+    JsonNode json = new ObjectMapper().readTree(ReportJson.text(REPORT));
+    assertThat(TestingSchema.wrong(schema, json)).isEmpty();
+    ((ObjectNode) json.get("claims").get(0)).put("verdict", "likely").put("odd", 1);
+    ((ObjectNode) json).remove("form");
+    assertThat(TestingSchema.wrong(schema, json))
+        .containsExactly(
+            "$: form", "$.claims[0].verdict: enum", "$.claims[0].odd: additionalProperties");
+  }
+
+  @Test
+  void theJsonHasTheResultsAndTheHashOfTheClaims() throws Exception {
+    JsonNode json = new ObjectMapper().readTree(ReportJson.text(REPORT));
+    assertThat(json.get("claimsSha256").asText()).isEqualTo(MadeUp.CLAIMS.sha256());
+    JsonNode arm = json.at("/experiments/1/arms/0");
+    assertThat(arm.get("name").asText()).isEqualTo("dynamic-batch-loading");
+    assertThat(arm.at("/seeds/1/failed").asText()).isEqualTo(MadeUp.HOSTILE);
+    assertThat(arm.at("/seeds/0/measures/questions~1mean").asInt()).isEqualTo(400);
+    assertThat(arm.at("/courses/0/name").asText()).isEqualTo("loss/algebra");
+    assertThat(arm.at("/courses/0/steps")).hasSize(40);
+    assertThat(json.get("notRun")).isNotEmpty();
+  }
+
+  @Test
+  void equalResultsGiveEqualBytesButForTheEnvironment() throws Exception {
+    Report again = MadeUp.report(HERE);
+    assertThat(ReportJson.text(again)).isEqualTo(ReportJson.text(REPORT));
+    assertThat(ReportMarkdown.text(again)).isEqualTo(ReportMarkdown.text(REPORT));
+    assertThat(ReportHtml.text(again)).isEqualTo(ReportHtml.text(REPORT));
+    ObjectNode here = ReportJson.json(REPORT);
+    ObjectNode there = ReportJson.json(MadeUp.report(THERE));
+    assertThat(there).isNotEqualTo(here);
+    here.remove("environment");
+    there.remove("environment");
+    assertThat(there).isEqualTo(here);
+    String mark = "## Not reproducible: the environment";
+    String text = ReportMarkdown.text(REPORT);
+    assertThat(ReportMarkdown.text(MadeUp.report(THERE)))
+        .startsWith(text.substring(0, text.indexOf(mark) + mark.length()));
+  }
+
+  @Test
+  void whatSpeaksAgainstThePaperComesFirst() {
+    assertThat(REPORT.judgements())
+        .extracting(Judgement::verdict)
+        .isSorted()
+        .contains(Verdict.REFUTED, Verdict.UNDECIDED, Verdict.SHOWN);
+    List<String> text = ReportMarkdown.text(REPORT).lines().toList();
+    assertThat(text.indexOf("## Refuted"))
+        .isBetween(0, text.indexOf("## Undecided"))
+        .isLessThan(text.indexOf("## Shown"));
+  }
+
+  @Test
+  void aClaimIsToldWithItsNumbers() {
+    String text = ReportMarkdown.text(REPORT);
+    assertThat(text)
+        .containsPattern("- \\*\\*velocitune\\*\\*: 2\\.\\d+ ± 0\\.\\d+, seeds: 5")
+        .containsPattern("- \\*\\*difference\\*\\*: velocitune − proportional = .* pairs: 5")
+        .contains("- **missing**: seed 2: dynamic-batch-loading failed: &lt;script&gt;")
+        .contains("seed 1: average was not run")
+        .contains("| dynamic-batch-loading")
+        .contains("4 of 5")
+        .containsPattern("0\\.\\d+ \\(0\\.3\\d+ to 0\\.4\\d+\\)")
+        .contains("- A small model.")
+        .contains("experiment dga-dist");
+  }
+
+  @Test
+  void nothingThatIsToldBecomesMarkup() throws Exception {
+    String html = ReportHtml.text(REPORT);
+    assertThat(html).doesNotContain("<script").doesNotContain("http-equiv").doesNotContain("src=");
+    Document page =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(html)));
+    assertThat(page.getElementsByTagName("script").getLength()).isZero();
+    assertThat(page.getDocumentElement().getTextContent())
+        .contains("<script>alert('x')</script> | `a` \uFFFD & \"b\"");
+    assertThat(page.getElementsByTagName("svg").getLength())
+        .isGreaterThan(REPORT.judgements().size() / 2);
+    assertThat(html).doesNotContain("NaN").doesNotContain("Infinity");
+    assertThat(ReportMarkdown.text(REPORT))
+        .doesNotContain("<script")
+        .contains("&lt;script&gt;alert('x')&lt;/script&gt; \\| \\`a\\`   &amp; \"b\"");
+  }
+
+  @Test
+  void aReportOfNothingIsAReport() throws Exception {
+    Report nothing =
+        Report.of("quick", MadeUp.CLAIMS, Results.builder().build(), Map.of(), Map.of());
+    assertThat(TestingSchema.wrong(TestingSchema.read(SCHEMA), ReportJson.json(nothing))).isEmpty();
+    assertThat(ReportMarkdown.text(nothing)).contains("No experiment was run.");
+    assertThat(ReportHtml.text(nothing)).contains("No experiment was run.");
+  }
+
+  @Test
+  void filesAreWrittenWhereTheyCanBe(@TempDir Path folder) throws Exception {
+    Path out = folder.resolve("a/b");
+    ReportFiles.write(REPORT, out);
+    ReportFiles.write(REPORT, out);
+    assertThat(Files.readString(out.resolve(ReportFiles.JSON))).isEqualTo(ReportJson.text(REPORT));
+    assertThat(out.resolve(ReportFiles.MARKDOWN)).isNotEmptyFile();
+    assertThat(out.resolve(ReportFiles.HTML)).isNotEmptyFile();
+    assertThatThrownBy(() -> ReportFiles.write(REPORT, out.resolve(ReportFiles.JSON)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("--out must be a folder that can be written");
+  }
+}
