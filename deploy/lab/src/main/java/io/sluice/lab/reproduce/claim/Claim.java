@@ -1,5 +1,6 @@
 package io.sluice.lab.reproduce.claim;
 
+import java.math.BigDecimal;
 import java.util.OptionalDouble;
 
 /**
@@ -38,11 +39,11 @@ public record Claim(
     }
     String other;
     if (comparison instanceof Comparison.Ratio ratio) {
-      other = ratio.arm() + (direction.isDown() ? " / " : " × ") + ratio.ratio();
+      other = ratio.arm() + (direction.isDown() ? " / " : " × ") + number(ratio.ratio());
     } else if (comparison instanceof Comparison.Against against) {
       other = against.arm();
     } else {
-      other = Double.toString(((Comparison.Threshold) comparison).value());
+      other = number(((Comparison.Threshold) comparison).value());
     }
     return of + " " + side + " " + other + " in " + measure;
   }
@@ -54,10 +55,14 @@ public record Claim(
     }
     if (comparison instanceof Comparison.Ratio ratio) {
       return direction.isDown()
-          ? ratio.ratio() + " × " + of + " − " + ratio.arm()
-          : of + " − " + ratio.ratio() + " × " + ratio.arm();
+          ? number(ratio.ratio()) + " × " + of + " − " + ratio.arm()
+          : of + " − " + number(ratio.ratio()) + " × " + ratio.arm();
     }
-    return of + " − " + ((Comparison.Threshold) comparison).value();
+    return of + " − " + number(((Comparison.Threshold) comparison).value());
+  }
+
+  private static String number(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
   /**

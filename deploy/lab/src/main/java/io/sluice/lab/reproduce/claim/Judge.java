@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class Judge {
   private static final double LEVEL = 0.05;
   private static final double POWER = 0.8;
+  private static final double LEAST_P = 0.001;
 
   private final Results results;
   private final List<Claim> tested;
@@ -123,11 +124,11 @@ public final class Judge {
       return new Judgement(claim, differences, evidence, Verdict.NO_DIFFERENCE, reason, null);
     }
     String corrected =
-        String.format(
-            Locale.ROOT,
-            "p = %.2g after correction for %d claims of the paper",
-            evidence.adjusted(),
-            family);
+        (evidence.adjusted() < LEAST_P
+                ? "p < " + LEAST_P
+                : String.format(Locale.ROOT, "p = %.2g", evidence.adjusted()))
+            + " after correction for the paper's claims, "
+            + family;
     if (evidence.adjusted() < LEVEL) {
       boolean asClaimed = claim.direction().favour(evidence.mean(), least) > 0;
       Verdict verdict = asClaimed ? Verdict.SHOWN : Verdict.REFUTED;

@@ -40,7 +40,14 @@ public sealed interface Outcome {
   /**
    * It did not come to its end, so that nothing of it counts.
    *
-   * @param reason in one line
+   * @param reason in one line; of a long one the beginning is kept
    */
-  record Failed(String reason) implements Outcome {}
+  record Failed(String reason) implements Outcome {
+    private static final int LONGEST = 500;
+
+    /** Cuts a long reason. */
+    public Failed {
+      reason = reason.length() > LONGEST ? reason.substring(0, LONGEST) + "…" : reason;
+    }
+  }
 }

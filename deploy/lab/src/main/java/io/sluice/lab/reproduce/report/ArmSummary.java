@@ -48,7 +48,7 @@ final class ArmSummary {
       return mean;
     }
     Interval interval = StudentTest.of(sample).interval(CONFIDENCE);
-    return mean + " ± " + Numbers.plain((interval.high() - interval.low()) / 2);
+    return Numbers.around(sample.mean(), (interval.high() - interval.low()) / 2);
   }
 
   /** How many seeds of an arm have a measure. */

@@ -27,7 +27,7 @@ final class ClaimText {
                 + ", experiment "
                 + claim.experiment()
                 + "; least effect "
-                + Numbers.plain(claim.leastEffect())));
+                + Numbers.given(claim.leastEffect())));
     ArmSummary summary = new ArmSummary(results, claim.experiment());
     lines.add(arm(claim.of(), claim, summary));
     claim.comparison().other().ifPresent(other -> lines.add(arm(other, claim, summary)));
@@ -72,7 +72,7 @@ final class ClaimText {
             Numbers.probability(evidence.p())
                 + " two-sided, "
                 + Numbers.probability(evidence.oneSided())
-                + " towards the claim, "
+                + " one-sided, "
                 + Numbers.probability(evidence.adjusted())
                 + " after Holm's correction"));
   }

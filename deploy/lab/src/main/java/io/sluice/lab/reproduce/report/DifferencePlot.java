@@ -22,7 +22,7 @@ final class DifferencePlot {
   private static final double WIDTH = 640;
   private static final double HEIGHT = 112;
   private static final double LEFT = 84;
-  private static final double RIGHT = 16;
+  private static final double RIGHT = 64;
   private static final double DOTS = 28;
   private static final double MEAN = 50;
   private static final double DRAWN = 68;
@@ -72,13 +72,14 @@ final class DifferencePlot {
         INK,
         "fill-opacity",
         0.1);
-    line(x(0), 14, x(0), BASE, 1, "3 3");
+    line(x(0), BASE - 6, x(0), BASE, 1, "none");
     line(LEFT, BASE, WIDTH - RIGHT, BASE, 1, "none");
     for (double tick : axis.ticks()) {
       line(x(tick), BASE, x(tick), BASE + 4, 1, "none");
       label(x(tick), BASE + 16, axis.label(tick), "middle");
     }
-    label(x(0) + (isDown() ? -6 : 6), 10, claimed(), isDown() ? "end" : "start");
+    line(x(bound()), 14, x(bound()), BASE, 1, "3 3");
+    label(x(bound()), 10, isDown() ? "← claimed" : "claimed →", isDown() ? "end" : "start");
     dots(judgement.differences().bySeed().values());
     evidence(judgement.measured().orElse(null));
     return svg.closed();
@@ -89,12 +90,11 @@ final class DifferencePlot {
     return direction == Direction.LOWER || direction == Direction.NOT_HIGHER;
   }
 
-  private String claimed() {
-    String claimed =
-        judgement.claim().direction().isMarginal()
-            ? "claimed: up to the band's far end"
-            : "claimed";
-    return isDown() ? "← " + claimed : claimed + " →";
+  /** Where what is claimed begins: at 0, or at the margin. */
+  private double bound() {
+    double margin =
+        judgement.claim().direction().isMarginal() ? judgement.claim().leastEffect() : 0;
+    return isDown() ? margin : -margin;
   }
 
   private void dots(Collection<Double> differences) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 final class Numbers {
   private static final MathContext DIGITS = new MathContext(4);
   private static final double LEAST = 1e-6;
+  private static final int MOST_DECIMALS = 8;
 
   private Numbers() {}
 
@@ -19,6 +20,21 @@ final class Numbers {
     }
     BigDecimal rounded = new BigDecimal(value).round(DIGITS);
     return (rounded.scale() < 0 ? rounded.setScale(0) : rounded).toPlainString();
+  }
+
+  /** As somebody wrote it, without an exponent. */
+  static String given(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  /** With as many decimals as half an interval has digits that count: two. */
+  static String around(double mean, double half) {
+    if (half == 0) {
+      return plain(mean) + " ± 0";
+    }
+    BigDecimal rounded = new BigDecimal(half).round(new MathContext(2));
+    int decimals = Math.max(0, Math.min(MOST_DECIMALS, rounded.scale()));
+    return String.format(Locale.ROOT, "%." + decimals + "f ± %." + decimals + "f", mean, half);
   }
 
   /** With a sign, as a difference. */
@@ -33,6 +49,6 @@ final class Numbers {
 
   /** With two digits that count; small ones as smaller than. */
   static String probability(double p) {
-    return p < 1e-4 ? "< 0.0001" : String.format(Locale.ROOT, "%.2g", p);
+    return p < 1e-3 ? "< 0.001" : String.format(Locale.ROOT, "%.2g", p);
   }
 }

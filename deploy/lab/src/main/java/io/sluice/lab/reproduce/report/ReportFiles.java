@@ -1,12 +1,16 @@
 package io.sluice.lab.reproduce.report;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.lab.reproduce.claim.Claims;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The three files of a report. */
+/**
+ * The three files of a report. The first has all that the second says, so that a page which holds
+ * the second can be checked.
+ */
 public final class ReportFiles {
   /** For programs. */
   public static final String JSON = "report.json";
@@ -35,6 +39,24 @@ public final class ReportFiles {
       throw new BadInputException(
           "--out must be a folder that can be written: " + folder + ": " + e, e);
     }
+  }
+
+  /**
+   * The report of a {@link #JSON} file, judged again by the claims, without courses.
+   *
+   * @throws BadInputException if it cannot be read, is no such file, or is of other claims
+   */
+  public static Report read(Path json, Claims claims) {
+    try {
+      return ReportReader.read(json.toString(), Files.readAllBytes(json), claims);
+    } catch (IOException e) {
+      throw new BadInputException("no report that can be read: " + json + ": " + e, e);
+    }
+  }
+
+  /** What {@link #MARKDOWN} has. */
+  public static String markdown(Report report) {
+    return ReportMarkdown.text(report);
   }
 
   private static void write(Path file, String text) throws IOException {

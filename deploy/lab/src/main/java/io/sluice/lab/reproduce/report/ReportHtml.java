@@ -1,6 +1,7 @@
 package io.sluice.lab.reproduce.report;
 
 import io.sluice.cli.plot.Figure;
+import io.sluice.lab.reproduce.claim.Claim;
 import io.sluice.lab.reproduce.claim.Judgement;
 import io.sluice.lab.reproduce.claim.Verdict;
 import java.io.IOException;
@@ -58,7 +59,8 @@ final class ReportHtml {
   }
 
   private void overview() {
-    html.markup("<table>").markup("<thead><tr><th>claim</th><th>tested</th><th>verdict</th></tr>");
+    html.markup("<table>")
+        .markup("<thead><tr><th>claim</th><th class=\"words\">tested</th><th>verdict</th></tr>");
     html.markup("</thead>").markup("<tbody>");
     for (Judgement judgement : report.judgements()) {
       String id = judgement.claim().id();
@@ -87,11 +89,17 @@ final class ReportHtml {
       html.markup("</dl>");
       if (!judgement.differences().bySeed().isEmpty()) {
         html.markup("<figure>").markup(DifferencePlot.of(judgement));
-        html.element("figcaption", judgement.claim().difference() + ", by seed")
-            .markup("</figure>");
+        html.element("figcaption", caption(judgement.claim())).markup("</figure>");
       }
       html.markup("</section>");
     }
+  }
+
+  private static String caption(Claim claim) {
+    return claim.difference()
+        + " in "
+        + claim.measure()
+        + ", by seed; what lies on grey alone is too small to matter.";
   }
 
   private void badge(Verdict verdict) {

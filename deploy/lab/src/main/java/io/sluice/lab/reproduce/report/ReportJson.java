@@ -16,7 +16,9 @@ import java.util.SortedMap;
 
 /** A report for programs, as {@code report.schema.json} has it. */
 final class ReportJson {
-  private static final int VERSION = 1;
+  static final String FORMAT = "sluice-reproduction";
+  static final int VERSION = 1;
+
   private static final int MOST_STEPS = 50;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,7 +37,7 @@ final class ReportJson {
 
   static ObjectNode json(Report report) {
     ObjectNode json = JSON.createObjectNode();
-    json.put("format", "sluice-reproduction");
+    json.put("format", FORMAT);
     json.put("version", VERSION);
     json.put("form", report.form());
     json.put("claimsSha256", report.claimsSha256());

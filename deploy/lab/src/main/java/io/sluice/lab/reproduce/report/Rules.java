@@ -24,6 +24,8 @@ final class Rules {
         "Undecided: anything else, and whatever has fewer than three pairs; the seeds are those with"
             + " which a true difference of the least effect, and none, would be told with power 0.8.",
         "A claim that something is not above or not below has the least effect as its margin.",
+        "A claim on one arm and a number has no second arm whose noise would make up for a skewed one's:"
+            + " its p is to be trusted less.",
         "The correction is over all claims of a paper whose experiments were run, those that failed"
             + " among them: "
             + families(report)

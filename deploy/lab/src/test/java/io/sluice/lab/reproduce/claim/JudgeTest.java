@@ -19,7 +19,7 @@ final class JudgeTest {
     Judgement judgement = Planted.judged(LOWER, -.05, -.06, -.04, -.055, -.045);
     assertThat(judgement.verdict()).isEqualTo(Verdict.SHOWN);
     assertThat(judgement.reason())
-        .isEqualTo("p = 0.00015 after correction for 1 claims of the paper");
+        .isEqualTo("p < 0.001 after correction for the paper's claims, 1");
     Evidence evidence = judgement.measured().orElseThrow();
     assertThat(evidence.mean()).isCloseTo(-0.05, within(1e-12));
     assertThat(evidence.oneSided()).isCloseTo(evidence.p() / 2, within(1e-12));

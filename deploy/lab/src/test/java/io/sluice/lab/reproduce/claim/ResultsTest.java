@@ -41,6 +41,11 @@ final class ResultsTest {
   }
 
   @Test
+  void ofALongReasonTheBeginningIsKept() {
+    assertThat(new Outcome.Failed("x".repeat(9_000)).reason()).hasSize(501).endsWith("x…");
+  }
+
+  @Test
   void aCourseGoesForward() {
     assertThat(new Course(new double[] {0, 5}, new double[] {3, 2}).values()).containsExactly(3, 2);
     assertThatThrownBy(() -> new Course(new double[] {5, 5}, new double[] {3, 2}))

@@ -28,11 +28,14 @@ final class ReportTest {
   private static final Map<String, String> THERE = Map.of("machine", "64 cores");
 
   private static final Report REPORT = MadeUp.report(HERE);
+  private static final String JSON = ReportJson.text(REPORT);
+  private static final String MARKDOWN = ReportMarkdown.text(REPORT);
+  private static final String HTML = ReportHtml.text(REPORT);
 
   @Test
   void theJsonIsAsTheSchemaHasIt() throws Exception {
     JsonNode schema = TestingSchema.read(SCHEMA);
-    JsonNode json = new ObjectMapper().readTree(ReportJson.text(REPORT));
+    JsonNode json = new ObjectMapper().readTree(JSON);
     assertThat(TestingSchema.wrong(schema, json)).isEmpty();
     ((ObjectNode) json.get("claims").get(0)).put("verdict", "likely").put("odd", 1);
     ((ObjectNode) json).remove("form");
@@ -43,7 +46,7 @@ final class ReportTest {
 
   @Test
   void theJsonHasTheResultsAndTheHashOfTheClaims() throws Exception {
-    JsonNode json = new ObjectMapper().readTree(ReportJson.text(REPORT));
+    JsonNode json = new ObjectMapper().readTree(JSON);
     assertThat(json.get("claimsSha256").asText()).isEqualTo(MadeUp.CLAIMS.sha256());
     JsonNode arm = json.at("/experiments/1/arms/0");
     assertThat(arm.get("name").asText()).isEqualTo("dynamic-batch-loading");
@@ -57,19 +60,19 @@ final class ReportTest {
   @Test
   void equalResultsGiveEqualBytesButForTheEnvironment() throws Exception {
     Report again = MadeUp.report(HERE);
-    assertThat(ReportJson.text(again)).isEqualTo(ReportJson.text(REPORT));
-    assertThat(ReportMarkdown.text(again)).isEqualTo(ReportMarkdown.text(REPORT));
-    assertThat(ReportHtml.text(again)).isEqualTo(ReportHtml.text(REPORT));
+    assertThat(ReportJson.text(again)).isEqualTo(JSON);
+    assertThat(ReportMarkdown.text(again)).isEqualTo(MARKDOWN);
+    assertThat(ReportHtml.text(again)).isEqualTo(HTML);
     ObjectNode here = ReportJson.json(REPORT);
-    ObjectNode there = ReportJson.json(MadeUp.report(THERE));
+    Report elsewhere = MadeUp.report(THERE);
+    ObjectNode there = ReportJson.json(elsewhere);
     assertThat(there).isNotEqualTo(here);
     here.remove("environment");
     there.remove("environment");
     assertThat(there).isEqualTo(here);
     String mark = "## Not reproducible: the environment";
-    String text = ReportMarkdown.text(REPORT);
-    assertThat(ReportMarkdown.text(MadeUp.report(THERE)))
-        .startsWith(text.substring(0, text.indexOf(mark) + mark.length()));
+    assertThat(ReportMarkdown.text(elsewhere))
+        .startsWith(MARKDOWN.substring(0, MARKDOWN.indexOf(mark) + mark.length()));
   }
 
   @Test
@@ -78,7 +81,7 @@ final class ReportTest {
         .extracting(Judgement::verdict)
         .isSorted()
         .contains(Verdict.REFUTED, Verdict.UNDECIDED, Verdict.SHOWN);
-    List<String> text = ReportMarkdown.text(REPORT).lines().toList();
+    List<String> text = MARKDOWN.lines().toList();
     assertThat(text.indexOf("## Refuted"))
         .isBetween(0, text.indexOf("## Undecided"))
         .isLessThan(text.indexOf("## Shown"));
@@ -86,8 +89,7 @@ final class ReportTest {
 
   @Test
   void aClaimIsToldWithItsNumbers() {
-    String text = ReportMarkdown.text(REPORT);
-    assertThat(text)
+    assertThat(MARKDOWN)
         .containsPattern("- \\*\\*velocitune\\*\\*: 2\\.\\d+ ± 0\\.\\d+, seeds: 5")
         .containsPattern("- \\*\\*difference\\*\\*: velocitune − proportional = .* pairs: 5")
         .contains("- **missing**: seed 2: dynamic-batch-loading failed: &lt;script&gt;")
@@ -101,19 +103,18 @@ final class ReportTest {
 
   @Test
   void nothingThatIsToldBecomesMarkup() throws Exception {
-    String html = ReportHtml.text(REPORT);
-    assertThat(html).doesNotContain("<script").doesNotContain("http-equiv").doesNotContain("src=");
+    assertThat(HTML).doesNotContain("<script").doesNotContain("http-equiv").doesNotContain("src=");
     Document page =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
-            .parse(new InputSource(new StringReader(html)));
+            .parse(new InputSource(new StringReader(HTML)));
     assertThat(page.getElementsByTagName("script").getLength()).isZero();
     assertThat(page.getDocumentElement().getTextContent())
         .contains("<script>alert('x')</script> | `a` \uFFFD & \"b\"");
     assertThat(page.getElementsByTagName("svg").getLength())
         .isGreaterThan(REPORT.judgements().size() / 2);
-    assertThat(html).doesNotContain("NaN").doesNotContain("Infinity");
-    assertThat(ReportMarkdown.text(REPORT))
+    assertThat(HTML).doesNotContain("NaN").doesNotContain("Infinity");
+    assertThat(MARKDOWN)
         .doesNotContain("<script")
         .contains("&lt;script&gt;alert('x')&lt;/script&gt; \\| \\`a\\`   &amp; \"b\"");
   }
@@ -132,11 +133,44 @@ final class ReportTest {
     Path out = folder.resolve("a/b");
     ReportFiles.write(REPORT, out);
     ReportFiles.write(REPORT, out);
-    assertThat(Files.readString(out.resolve(ReportFiles.JSON))).isEqualTo(ReportJson.text(REPORT));
+    assertThat(Files.readString(out.resolve(ReportFiles.JSON))).isEqualTo(JSON);
     assertThat(out.resolve(ReportFiles.MARKDOWN)).isNotEmptyFile();
     assertThat(out.resolve(ReportFiles.HTML)).isNotEmptyFile();
     assertThatThrownBy(() -> ReportFiles.write(REPORT, out.resolve(ReportFiles.JSON)))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("--out must be a folder that can be written");
+  }
+
+  @Test
+  void whatIsReadBackIsTheSameReport(@TempDir Path folder) throws Exception {
+    Path json = Files.writeString(folder.resolve("report.json"), JSON);
+    assertThat(ReportFiles.markdown(ReportFiles.read(json, MadeUp.CLAIMS))).isEqualTo(MARKDOWN);
+  }
+
+  @Test
+  void verdictsAreNotTakenFromAFile(@TempDir Path folder) throws Exception {
+    Path json =
+        Files.writeString(folder.resolve("report.json"), JSON.replace("\"refuted\"", "\"shown\""));
+    assertThat(ReportFiles.markdown(ReportFiles.read(json, MadeUp.CLAIMS))).isEqualTo(MARKDOWN);
+  }
+
+  @Test
+  void whatIsNoReportOfTheseClaimsIsRefused(@TempDir Path folder) throws Exception {
+    for (String wrong :
+        List.of(
+            "[",
+            "{}",
+            JSON.replace("\"version\" : 1", "\"version\" : 2"),
+            JSON.replace(MadeUp.CLAIMS.sha256(), "0".repeat(64)),
+            JSON.replace("400.0", "\"many\""),
+            JSON.replace("\"ordering\"", "\"<b>\""))) {
+      Path json = Files.writeString(folder.resolve("report.json"), wrong);
+      assertThatThrownBy(() -> ReportFiles.read(json, MadeUp.CLAIMS))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageContaining("report.json must be a report of experiments: ");
+    }
+    assertThatThrownBy(() -> ReportFiles.read(folder.resolve("none"), MadeUp.CLAIMS))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("no report that can be read");
   }
 }

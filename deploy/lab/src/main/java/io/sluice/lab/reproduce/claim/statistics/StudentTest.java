@@ -5,8 +5,10 @@ import org.apache.commons.math3.distribution.TDistribution;
 /**
  * Student's t of a sample's mean (Student, <i>The probable error of a mean</i>, Biometrika 6,
  * 1908): t = mean / (deviation / √n), with n - 1 degrees of freedom. Of paired differences it is
- * the paired test. It takes differences to be normal; those of two arms that are alike are
- * symmetric at least, for which it errs to the safe side.
+ * the paired test. It takes values to be normal. Differences of two arms that are alike are
+ * symmetric at least, for which it errs to the safe side; those of one arm to a number may be
+ * skewed, and then it errs more often towards the short tail: 15 in 100 instead of 2.5 at a
+ * skewness of 4.
  *
  * <p>Where all values are one, their spread says nothing, and no t exists. Then p is that of the
  * exact sign test (Dixon and Mood, <i>The statistical sign test</i>, JASA 41, 1946), which so many
