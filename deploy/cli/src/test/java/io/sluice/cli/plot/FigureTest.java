@@ -53,6 +53,13 @@ class FigureTest {
   }
 
   @Test
+  void isSeenThroughAsAPartOfAPage() throws Exception {
+    Figure figure = new Figure("title", List.of("web"), 1, List.of(panel("losses")));
+    assertThat(figure.inline()).startsWith("<svg ").doesNotContain("#ffffff");
+    assertThat(texts(parse(figure.inline()))).isEqualTo(texts(parse(figure.svg())));
+  }
+
+  @Test
   void drawsEveryMarkWithinItsPanel() throws Exception {
     Figure figure =
         new Figure(

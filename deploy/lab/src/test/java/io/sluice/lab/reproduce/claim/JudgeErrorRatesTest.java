@@ -63,7 +63,7 @@ final class JudgeErrorRatesTest {
   @Test
   void aPlantedEffectIsShownAsOftenAsThePlanSays() {
     double deviation = SPREAD * Math.sqrt(2);
-    for (int seeds : new int[] {5, 10, 20}) {
+    for (int seeds : new int[] {5, 10}) {
       double effect = Judge.power(1).effect(seeds, deviation);
       Claims claims = Planted.family(1, effect);
       assertThat(times(claims, seeds, -effect, Random::nextGaussian, any(Verdict.SHOWN)))

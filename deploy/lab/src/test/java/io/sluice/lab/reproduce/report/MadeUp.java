@@ -19,6 +19,7 @@ final class MadeUp {
   static final Claims CLAIMS = Claims.ofPapers();
 
   private static final List<String> DOMAINS = List.of("algebra", "arxiv", "code", "text", "web");
+  static final int STEPS = 12;
   private static final int SEEDS = 5;
 
   private MadeUp() {}
@@ -70,17 +71,17 @@ final class MadeUp {
     measures.put("accuracy/mean", 0.4 + 0.01 * random.nextGaussian());
     measures.put("questions/mean", 400.0);
     TreeMap<String, Course> courses = new TreeMap<>();
-    int steps = 40;
+    int steps = STEPS;
     double[] at = new double[steps];
     double[] mean = new double[steps];
     List<double[]> weights = new ArrayList<>();
     DOMAINS.forEach(domain -> weights.add(new double[steps]));
     for (int i = 0; i < steps; i++) {
-      at[i] = 25 * i;
-      mean[i] = 2.7 + shift + 2 * Math.exp(-i / 9.0) + 0.02 * random.nextGaussian();
+      at[i] = 80 * i;
+      mean[i] = 2.7 + shift + 2 * Math.exp(-i / 3.0) + 0.02 * random.nextGaussian();
       double sum = 0;
       for (int d = 0; d < DOMAINS.size(); d++) {
-        weights.get(d)[i] = Math.exp(Math.sin(d + i / 15.0) + 0.05 * random.nextGaussian());
+        weights.get(d)[i] = Math.exp(Math.sin(d + i / 5.0) + 0.05 * random.nextGaussian());
         sum += weights.get(d)[i];
       }
       for (double[] weight : weights) {

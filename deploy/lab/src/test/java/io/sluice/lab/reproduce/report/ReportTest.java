@@ -53,7 +53,7 @@ final class ReportTest {
     assertThat(arm.at("/seeds/1/failed").asText()).isEqualTo(MadeUp.HOSTILE);
     assertThat(arm.at("/seeds/0/measures/questions~1mean").asInt()).isEqualTo(400);
     assertThat(arm.at("/courses/0/name").asText()).isEqualTo("loss/algebra");
-    assertThat(arm.at("/courses/0/steps")).hasSize(40);
+    assertThat(arm.at("/courses/0/steps")).hasSize(MadeUp.STEPS);
     assertThat(json.get("notRun")).isNotEmpty();
   }
 
