@@ -6,7 +6,7 @@ import io.sluice.control.targets.TargetSources;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;
-import io.sluice.mixture.simulate.Scenario;
+import io.sluice.mixture.simulate.scenario.Scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

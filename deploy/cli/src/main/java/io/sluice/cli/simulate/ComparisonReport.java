@@ -3,7 +3,7 @@ package io.sluice.cli.simulate;
 import io.sluice.cli.plot.MixtureCourse;
 import io.sluice.cli.plot.TextTable;
 import io.sluice.mixture.simulate.Comparison;
-import io.sluice.mixture.simulate.Scenario;
+import io.sluice.mixture.simulate.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,9 +9,10 @@ import io.sluice.control.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;
 import io.sluice.mixture.simulate.Proposals;
-import io.sluice.mixture.simulate.Scenario;
-import io.sluice.mixture.simulate.Scenarios;
 import io.sluice.mixture.simulate.SeedComparison;
+import io.sluice.mixture.simulate.Variations;
+import io.sluice.mixture.simulate.scenario.Scenario;
+import io.sluice.mixture.simulate.scenario.Scenarios;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
             + " nothing is trained and no Kafka is needed.")
 public final class SimulateCommand extends CliCommand {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final int MOST_SEEDS = 10_000;
+  private static final int MOST_RUNS = 10_000;
 
   @Option(
       names = "--policy",
@@ -99,8 +100,20 @@ public final class SimulateCommand extends CliCommand {
       paramLabel = "N",
       description =
           "Run with the seeds 1 to N, 2 to 10000, and print means with their standard errors, and how"
-              + " far each policy's loss is above that of the first.")
+              + " far each loss is above that of static and of the first policy, with 95 %"
+              + " intervals.")
   private @Nullable Integer seeds;
+
+  @Option(
+      names = "--vary",
+      paramLabel = "DRAWS",
+      arity = "0..1",
+      fallbackValue = "50",
+      description =
+          "Change what is invented in the scenario: each of it by 1/2 and 2, then all of it at"
+              + " once in so many scenarios, 0 to 10000; print how often which policy has the lower"
+              + " loss. Without a number 50.")
+  private @Nullable Integer vary;
 
   @Option(
       names = "--set",
@@ -137,28 +150,49 @@ public final class SimulateCommand extends CliCommand {
     } else if (source.scenario != null) {
       Scenario scenario = sized(Scenarios.named(source.scenario));
       runFiles.forEach(file -> candidates.add(CandidateArguments.ofRun(file, scenario)));
-      if (seeds == null) {
-        compare(scenario, candidates);
-      } else {
+      if (vary != null) {
+        overVariations(scenario, candidates, vary);
+      } else if (seeds != null) {
         overSeeds(scenario, candidates, seeds);
+      } else {
+        compare(scenario, candidates);
       }
     }
   }
 
+  private void overVariations(Scenario scenario, List<Candidate> candidates, int draws) {
+    requireMany("--vary", draws, 0, candidates);
+    if (seeds != null) {
+      throw new BadInputException("--seeds must be absent with --vary: it is " + seeds);
+    }
+    VariationReport report =
+        new VariationReport(
+            Variations.of(scenario, candidates, draws, seed, () -> proposals(scenario)), seed);
+    json.write(report.json());
+    print(report.lines());
+  }
+
   private void overSeeds(Scenario scenario, List<Candidate> candidates, int count) {
-    if (count < 2 || count > MOST_SEEDS) {
-      throw new BadInputException("--seeds must be in [2, " + MOST_SEEDS + "]: " + count);
-    }
-    if (csv != null || svg != null) {
-      throw new BadInputException("--csv and --svg must be absent with --seeds: they show one run");
-    }
-    if (candidates.isEmpty()) {
-      throw new BadInputException("--policy must name one besides static with --seeds: none is");
-    }
+    requireMany("--seeds", count, 2, candidates);
     SeedReport report =
         new SeedReport(SeedComparison.of(scenario, candidates, count, () -> proposals(scenario)));
     json.write(report.json());
     print(report.lines());
+  }
+
+  private void requireMany(String option, int count, int least, List<Candidate> candidates) {
+    if (count < least || count > MOST_RUNS) {
+      throw new BadInputException(
+          option + " must be in [" + least + ", " + MOST_RUNS + "]: " + count);
+    }
+    if (csv != null || svg != null) {
+      throw new BadInputException(
+          "--csv and --svg must be absent with " + option + ": they show one run");
+    }
+    if (candidates.isEmpty()) {
+      throw new BadInputException(
+          "--policy must name one besides static with " + option + ": none is");
+    }
   }
 
   private Scenario sized(Scenario scenario) {
@@ -188,9 +222,9 @@ public final class SimulateCommand extends CliCommand {
     if (!runFiles.isEmpty()) {
       throw new BadInputException("--run-file must come with --scenario: " + runFiles);
     }
-    if (steps != null || every != null || seeds != null) {
+    if (steps != null || every != null || seeds != null || vary != null) {
       throw new BadInputException(
-          "--steps, --every and --seeds must be absent with --feedback, whose rounds and losses are"
+          "--steps, --every, --seeds and --vary must be absent with --feedback, whose rounds and losses are"
               + " those of "
               + file);
     }

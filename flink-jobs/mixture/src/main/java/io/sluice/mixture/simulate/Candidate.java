@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * A policy in a comparison.
@@ -37,9 +38,9 @@ public record Candidate(
    * This candidate with the target losses that its policy needs and nobody gave: velocitune unless
    * it does without, and dynamic batch loading.
    *
-   * @param targets one for each domain
+   * @param targets one for each domain; asked only if they are needed
    */
-  Candidate withTargets(List<String> domains, double[] targets) {
+  Candidate withTargets(List<String> domains, Supplier<double[]> targets) {
     boolean velocitune = policy.equals("velocitune") && !"false".equals(settings.get("use-target"));
     boolean needed =
         (velocitune || policy.equals("dynamic-batch-loading"))
@@ -48,14 +49,15 @@ public record Candidate(
   }
 
   /** This candidate with the histogram that importance sampling needs and nobody gave. */
-  Candidate withHistogram(List<String> domains, double[] shares) {
-    return policy.equals("importance-sampling") ? completed("histogram", domains, shares) : this;
+  Candidate withHistogram(List<String> domains, Supplier<double[]> counts) {
+    return policy.equals("importance-sampling") ? completed("histogram", domains, counts) : this;
   }
 
-  private Candidate completed(String key, List<String> domains, double[] values) {
+  private Candidate completed(String key, List<String> domains, Supplier<double[]> wanted) {
     if (settings.keySet().stream().anyMatch(given -> given.startsWith(key + "."))) {
       return this;
     }
+    double[] values = wanted.get();
     Map<String, String> more = new HashMap<>(settings);
     for (int i = 0; i < values.length; i++) {
       more.put(key + "." + domains.get(i), Double.toString(values[i]));

@@ -1,6 +1,6 @@
 package io.sluice.mixture.simulate;
 
-import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.simulate.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -10,12 +10,15 @@ import java.util.function.Supplier;
  * Policies side by side on one scenario, always with the static mixture, the oracle, and for each
  * policy the static run of its own average weights, which tells what its course adds.
  *
- * @param targets final losses of the static mixture: what velocities are measured against, and what
- *     policies that need target losses get unless they name their own
+ * @param targets final losses of the static mixture: what velocities are measured against. No
+ *     policy knows them: one that needs target losses gets estimates, unless it names its own
  */
 public record Comparison(Scenario scenario, double[] targets, List<Entry> entries) {
   /** Label of the run that keeps the scenario's initial weights. */
   public static final String STATIC = "static";
+
+  /** Before the label of the run that keeps the mean of a candidate's weights. */
+  public static final String AVERAGE_OF = "average of ";
 
   /** Label of the run that keeps the best constant weights. */
   public static final String ORACLE = "oracle";
@@ -34,8 +37,6 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
       double velocitySpread,
       OptionalLong batchesToTarget) {}
 
-  private record Run(String label, Trajectory trajectory) {}
-
   /** Copies the entries. */
   public Comparison {
     entries = List.copyOf(entries);
@@ -51,27 +52,18 @@ public record Comparison(Scenario scenario, double[] targets, List<Entry> entrie
    */
   public static Comparison of(
       Scenario scenario, List<Candidate> candidates, long seed, Supplier<Proposals> proposals) {
-    Trial trial = Trial.of(scenario, seed);
-    Trajectory still = trial.constant(scenario.initial());
-    Trajectory best = trial.constant(Weights.ofShares(Oracle.weights(scenario, trial.untrained())));
+    List<Run> runs =
+        new ArrayList<>(Run.withOracle(new Trial(scenario, seed), candidates, proposals));
+    Trajectory still = runs.get(0).trajectory();
+    Trajectory best = runs.get(runs.size() - 1).trajectory();
+    runs.removeIf(Run::isRepeated);
     double[] targets = still.finalLosses();
-    List<Run> runs = new ArrayList<>();
-    runs.add(new Run(STATIC, still));
-    for (Candidate candidate : candidates) {
-      Trajectory course = trial.of(candidate, targets, proposals);
-      runs.add(new Run(candidate.label(), course));
-      if (course.churn() > 0) {
-        Weights average = Weights.ofShares(course.averageShares());
-        runs.add(new Run("average of " + candidate.label(), trial.constant(average)));
-      }
-    }
-    runs.add(new Run(ORACLE, best));
     List<Entry> entries = new ArrayList<>();
     for (Run run : runs) {
-      Trajectory course = run.trajectory;
+      Trajectory course = run.trajectory();
       entries.add(
           new Entry(
-              run.label,
+              run.label(),
               course,
               course.objective() - best.objective(),
               course.velocitySpread(targets),

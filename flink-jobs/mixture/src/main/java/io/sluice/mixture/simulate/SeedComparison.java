@@ -1,11 +1,9 @@
 package io.sluice.mixture.simulate;
 
+import io.sluice.mixture.simulate.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -14,30 +12,20 @@ import java.util.stream.IntStream;
  * noise are drawn again and again.
  *
  * @param seeds how many: 1, 2, …
- * @param rows the static mixture's, then one for each candidate
+ * @param rows the static mixture's, then each candidate's with that of its average weights, then
+ *     the oracle's, which is found for each seed anew
  */
 public record SeedComparison(Scenario scenario, int seeds, List<Row> rows) {
   /**
    * One policy over all seeds.
    *
    * @param loss the objective in the end
+   * @param beyondStatic how far it is above the static mixture's with the same seed
    * @param beyondFirst how far it is above the first candidate's with the same seed
    * @param churn see {@link Trajectory#churn}
    */
-  public record Row(String label, Estimate loss, Estimate beyondFirst, Estimate churn) {}
-
-  /**
-   * A mean over the seeds.
-   *
-   * @param error its standard error; NaN with one seed
-   */
-  public record Estimate(double mean, double error) {
-    static Estimate of(double[] values) {
-      double mean = Arrays.stream(values).average().orElseThrow();
-      double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
-      return new Estimate(mean, Math.sqrt(squares / (values.length - 1) / values.length));
-    }
-  }
+  public record Row(
+      String label, Estimate loss, Estimate beyondStatic, Estimate beyondFirst, Estimate churn) {}
 
   /** Copies the rows. */
   public SeedComparison {
@@ -53,33 +41,39 @@ public record SeedComparison(Scenario scenario, int seeds, List<Row> rows) {
    */
   public static SeedComparison of(
       Scenario scenario, List<Candidate> candidates, int seeds, Supplier<Proposals> proposals) {
-    Map<String, List<Trajectory>> courses = new LinkedHashMap<>();
-    for (int seed = 1; seed <= seeds; seed++) {
-      Trial trial = Trial.of(scenario, seed);
-      Trajectory still = trial.constant(scenario.initial());
-      add(courses, Comparison.STATIC, still);
-      for (Candidate candidate : candidates) {
-        add(courses, candidate.label(), trial.of(candidate, still.finalLosses(), proposals));
-      }
-    }
-    double[] first = objectives(Objects.requireNonNull(courses.get(candidates.get(0).label())));
+    List<List<Run>> bySeed =
+        IntStream.rangeClosed(1, seeds)
+            .mapToObj(seed -> Run.withOracle(new Trial(scenario, seed), candidates, proposals))
+            .toList();
+    double[] still = objectives(bySeed, 0);
+    double[] first = objectives(bySeed, 1);
     List<Row> rows = new ArrayList<>();
-    courses.forEach(
-        (label, runs) -> {
-          double[] losses = objectives(runs);
-          double[] beyond =
-              IntStream.range(0, seeds).mapToDouble(n -> losses[n] - first[n]).toArray();
-          double[] churn = runs.stream().mapToDouble(Trajectory::churn).toArray();
-          rows.add(new Row(label, Estimate.of(losses), Estimate.of(beyond), Estimate.of(churn)));
-        });
+    for (int n = 0; n < bySeed.get(0).size(); n++) {
+      int row = n;
+      if (bySeed.stream().allMatch(runs -> runs.get(row).isRepeated())) {
+        continue;
+      }
+      double[] losses = objectives(bySeed, row);
+      double[] churn =
+          bySeed.stream().mapToDouble(runs -> runs.get(row).trajectory().churn()).toArray();
+      rows.add(
+          new Row(
+              bySeed.get(0).get(row).label(),
+              Estimate.of(losses),
+              Estimate.of(beyond(losses, still)),
+              Estimate.of(beyond(losses, first)),
+              Estimate.of(churn)));
+    }
     return new SeedComparison(scenario, seeds, rows);
   }
 
-  private static void add(Map<String, List<Trajectory>> courses, String label, Trajectory course) {
-    courses.computeIfAbsent(label, any -> new ArrayList<>()).add(course);
+  private static double[] objectives(List<List<Run>> bySeed, int row) {
+    return bySeed.stream().mapToDouble(runs -> runs.get(row).trajectory().objective()).toArray();
   }
 
-  private static double[] objectives(List<Trajectory> courses) {
-    return courses.stream().mapToDouble(Trajectory::objective).toArray();
+  private static double[] beyond(double[] losses, double[] others) {
+    double[] beyond = new double[losses.length];
+    Arrays.setAll(beyond, n -> losses[n] - others[n]);
+    return beyond;
   }
 }

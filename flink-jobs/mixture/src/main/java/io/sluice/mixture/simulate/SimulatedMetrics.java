@@ -1,6 +1,8 @@
 package io.sluice.mixture.simulate;
 
 import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.simulate.scenario.Learners;
+import io.sluice.mixture.simulate.scenario.Scenario;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -56,7 +58,7 @@ final class SimulatedMetrics {
 
   private double[] noisy(double[] losses) {
     for (int i = 0; i < losses.length; i++) {
-      losses[i] *= Math.exp(scenario.noise() * random.nextGaussian());
+      losses[i] *= Math.exp(scenario.noise().loss() * random.nextGaussian());
     }
     return losses;
   }
@@ -80,7 +82,7 @@ final class SimulatedMetrics {
   /** One for each thing that is measured: a domain, or a mixture of domains. */
   private double[] alignments(Learners learners) {
     double[] byDomain = learners.alignments();
-    double noise = learners.alignmentNoise(scenario.noise());
+    double noise = scenario.noise().alignment();
     double[] alignments = new double[mixtures.length == 0 ? byDomain.length : mixtures.length];
     for (int n = 0; n < alignments.length; n++) {
       double aligned = 0;

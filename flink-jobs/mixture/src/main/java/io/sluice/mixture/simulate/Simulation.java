@@ -13,6 +13,8 @@ import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
+import io.sluice.mixture.simulate.scenario.Learners;
+import io.sluice.mixture.simulate.scenario.Scenario;
 import io.sluice.mixture.smoothing.Guards;
 import java.util.ArrayList;
 import java.util.Arrays;

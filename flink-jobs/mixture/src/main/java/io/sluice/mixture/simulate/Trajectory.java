@@ -1,5 +1,6 @@
 package io.sluice.mixture.simulate;
 
+import io.sluice.mixture.simulate.scenario.Scenario;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -91,11 +92,7 @@ public record Trajectory(Scenario scenario, List<Point> points) {
   }
 
   private double objective(Point point) {
-    double sum = 0;
-    for (int i = 0; i < point.losses().length; i++) {
-      sum += scenario.objective()[i] * point.losses()[i];
-    }
-    return sum;
+    return scenario.objectiveOf(point.losses());
   }
 
   private Point last() {

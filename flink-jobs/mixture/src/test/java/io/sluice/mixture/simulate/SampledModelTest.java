@@ -2,9 +2,13 @@ package io.sluice.mixture.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mixture.simulate.SeedComparison.Row;
+import io.sluice.mixture.simulate.scenario.Learners;
+import io.sluice.mixture.simulate.scenario.Scenario;
+import io.sluice.mixture.simulate.scenario.Scenarios;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SampledModelTest {
@@ -63,29 +67,45 @@ class SampledModelTest {
     assertThat(Learners.of(LOW_DATA, 8).alignments()).isNotEqualTo(one);
   }
 
+  private static double churn(List<Trajectory> courses) {
+    return courses.stream().mapToDouble(Trajectory::churn).average().orElseThrow();
+  }
+
+  /** How far losses are above those with the same seed. */
+  private static Estimate beyond(List<Trajectory> courses, List<Trajectory> others) {
+    return Estimate.of(
+        IntStream.range(0, SEEDS)
+            .mapToDouble(n -> courses.get(n).objective() - others.get(n).objective())
+            .toArray());
+  }
+
   @Test
   void averagingSteadiesGradientAlignmentAtNoWorseLoss() {
-    Candidate sampling = new Candidate("sampling", "importance-sampling", Map.of(), Map.of());
-    SeedComparison comparison =
-        SeedComparison.of(
-            LOW_DATA,
-            List.of(dga("1.5", "1"), dga("1.5", "0.1"), dga("25", "1"), dga("25", "0.1"), sampling),
-            SEEDS,
-            () -> Proposals.NONE);
-    Row plain = comparison.rows().get(1);
-    Row averaged = comparison.rows().get(2);
-    Row rushing = comparison.rows().get(3);
-    Row steadied = comparison.rows().get(4);
-    assertThat(averaged.label()).isEqualTo("eta=1.5 beta=0.1");
-    assertThat(averaged.churn().mean()).isLessThan(.4 * plain.churn().mean());
-    assertThat(averaged.beyondFirst().mean()).isLessThan(2 * averaged.beyondFirst().error());
-    assertThat(steadied.churn().mean()).isLessThan(.4 * rushing.churn().mean());
-    assertThat(steadied.loss().mean()).isLessThan(rushing.loss().mean());
+    List<Candidate> candidates =
+        List.of(
+            new Candidate("static", "static", Map.of(), Map.of()),
+            dga("1.5", "1"),
+            dga("1.5", "0.1"),
+            dga("25", "1"),
+            dga("25", "0.1"));
+    List<List<Trajectory>> courses = new ArrayList<>();
+    candidates.forEach(candidate -> courses.add(new ArrayList<>()));
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      Trial trial = new Trial(LOW_DATA, seed);
+      for (int n = 0; n < candidates.size(); n++) {
+        courses.get(n).add(trial.of(candidates.get(n), () -> Proposals.NONE));
+      }
+    }
+    List<Trajectory> plain = courses.get(1);
+    List<Trajectory> averaged = courses.get(2);
+    assertThat(churn(averaged)).isLessThan(.4 * churn(plain));
+    Estimate cost = beyond(averaged, plain);
+    assertThat(cost.mean()).isLessThan(2 * cost.error());
 
-    Row equal = comparison.rows().get(0);
-    Row sampled = comparison.rows().get(5);
-    assertThat(plain.beyondFirst().mean()).isZero();
-    assertThat(equal.beyondFirst().mean()).isGreaterThan(3 * equal.beyondFirst().error());
-    assertThat(sampled.beyondFirst().mean()).isGreaterThan(sampled.beyondFirst().error());
+    List<Trajectory> rushing = courses.get(3);
+    List<Trajectory> steadied = courses.get(4);
+    assertThat(churn(steadied)).isLessThan(.4 * churn(rushing));
+    assertThat(beyond(steadied, rushing).mean()).isNegative();
+    assertThat(beyond(courses.get(0), plain).low()).isPositive();
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.mixture.simulate;
+package io.sluice.mixture.simulate.scenario;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -145,16 +145,9 @@ final class SampledModel implements Learners {
     return alignments;
   }
 
-  /** Mini-batches bring noise of their own. */
   @Override
-  public double alignmentNoise(double noise) {
-    return 0;
-  }
-
-  /** Each takes as long as a simulation. */
-  @Override
-  public int trialsOfOracle() {
-    return 60;
+  public boolean isCostly() {
+    return true;
   }
 
   private int samplesInBatch() {

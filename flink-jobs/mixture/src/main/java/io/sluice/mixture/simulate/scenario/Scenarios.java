@@ -1,4 +1,4 @@
-package io.sluice.mixture.simulate;
+package io.sluice.mixture.simulate.scenario;
 
 import io.sluice.mixture.plan.Weights;
 import java.util.ArrayList;
@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 
 /** The scenarios that ship with the simulator. Token counts are the papers'; laws are invented. */
 public final class Scenarios {
+  /** Alignments are as noisy beside the greatest as those that low-data measures. */
+  private static final Scenario.Noise MEASURED = new Scenario.Noise(2e-3, 6 * Model.MOST_ALIGNED);
+
   private static final Map<String, Supplier<Scenario>> ALL =
       new TreeMap<>(
           Map.of(
@@ -50,14 +53,14 @@ public final class Scenarios {
             LearnerLaw.of(1.52, .61, .35, 1.0, 28.70),
             LearnerLaw.of(.83, .75, .28, .6, 10.47),
             LearnerLaw.of(1.71, .66, .41, .9, 14.02),
-            new LearnerLaw(LearnerLaw.of(.84, .30, .52, 1, 1).law(), .8, 3.97, .02, 0),
-            new LearnerLaw(LearnerLaw.of(2.05, .40, .30, 1, 1).law(), .8, 2.92, .02, 0));
+            LearnerLaw.of(.84, .30, .52, .8, 3.97).forgetting(.02, .02),
+            LearnerLaw.of(2.05, .40, .30, .8, 2.92).forgetting(.02, .02));
     double[][] transfer = identity(5, .02);
     transfer[0][2] = transfer[2][0] = .15;
     transfer[1][3] = transfer[3][1] = .2;
     List<String> domains =
         List.of("arxiv", "algebraic-stack", "open-web-math", "gen-code", "gen-language");
-    return of("reasoning", domains, learners, transfer, 2e-3, uniform(5), 92 * 150, 150);
+    return of("reasoning", domains, learners, transfer, 92 * 150);
   }
 
   /** After Velocitune's SystemStack: three domains, one much easier than the others. */
@@ -68,8 +71,7 @@ public final class Scenarios {
             LearnerLaw.of(2.1, .70, .30, .3, 3.21),
             LearnerLaw.of(1.6, .35, .60, .8, 7.64));
     List<String> domains = List.of("arxiv", "blogs", "stackoverflow");
-    return of(
-        "system-stack", domains, learners, identity(3, .05), 2e-3, uniform(3), 103 * 150, 150);
+    return of("system-stack", domains, learners, identity(3, .05), 103 * 150);
   }
 
   /**
@@ -93,7 +95,7 @@ public final class Scenarios {
         names(k),
         Collections.nCopies(k, LearnerLaw.of(floor, 1, 1, 1, .03)),
         identity(k, 0),
-        5e-3,
+        new Scenario.Noise(5e-3, 0),
         Weights.uniform(k),
         objective,
         5000,
@@ -111,9 +113,12 @@ public final class Scenarios {
     double[] ratios = {.08, .06, .05, .07, .09, .04, .12, .11, .06, .14, .18};
     List<LearnerLaw> learners = new ArrayList<>();
     for (int i = 0; i < ratios.length; i++) {
-      LearnerLaw law = LearnerLaw.of(1.6 + .11 * (i * 4 % 11), .9, .22 + .03 * (i % 4), 12, 1);
+      double floor = 1.6 + .11 * (i * 4 % 11);
       double forgotten = i % 3 == 0 ? .004 : .0005;
-      learners.add(new LearnerLaw(law.law(), 12, 300 * ratios[i], forgotten, i == 0 ? 1.5 : 0));
+      learners.add(
+          LearnerLaw.of(floor, .9, .22 + .03 * (i % 4), 12, 300 * ratios[i])
+              .forgetting(forgotten, forgotten)
+              .late(i == 0 ? 1.5 : 0));
     }
     double[] taught = new double[ratios.length];
     Arrays.fill(taught, .1);
@@ -134,7 +139,7 @@ public final class Scenarios {
             "others"),
         learners,
         identity(ratios.length, .3),
-        2e-3,
+        MEASURED,
         Weights.ofShares(ratios),
         uniform(ratios.length),
         1000,
@@ -169,10 +174,12 @@ public final class Scenarios {
     double[] objective = new double[k];
     for (int i = 0; i < k; i++) {
       boolean chinese = i < 4;
-      LearnerLaw law = LearnerLaw.of(1.5 + .13 * (i * 5 % 7), chinese ? 1.2 : .7, .25, 4, 1);
-      double known = chinese ? 4 : 30;
-      double forgotten = chinese ? .0005 : .002;
-      learners.add(new LearnerLaw(law.law(), known, Math.max(1, 2 * parts[i]), forgotten, 0));
+      double floor = 1.5 + .13 * (i * 5 % 7);
+      double tokens = Math.max(1, 2 * parts[i]);
+      learners.add(
+          chinese
+              ? LearnerLaw.of(floor, 1.2, .25, 4, tokens).forgetting(.0005, 0)
+              : LearnerLaw.of(floor, .7, .25, 30, tokens).forgetting(.002, .004));
       objective[i] = i == k - 1 ? 0 : 1.0 / (k - 1);
     }
     double[][] transfer = identity(k, .1);
@@ -187,7 +194,7 @@ public final class Scenarios {
         domains,
         learners,
         transfer,
-        2e-3,
+        MEASURED,
         Weights.ofShares(parts),
         objective,
         1000,
@@ -213,14 +220,14 @@ public final class Scenarios {
         List.of("a", "b", "c", "d", "e"),
         learners,
         identity(k, 0),
-        5e-4,
+        new Scenario.Noise(5e-4, .02),
         Weights.uniform(k),
         target,
         10_000,
         10,
         2e-3,
         List.of(),
-        new Model.Shared(centres));
+        new Model.Shared(centres, 1, 25));
   }
 
   private static Scenario of(
@@ -228,10 +235,7 @@ public final class Scenarios {
       List<String> domains,
       List<LearnerLaw> learners,
       double[][] transfer,
-      double noise,
-      double[] objective,
-      long batches,
-      long every) {
+      long batches) {
     double[] tokens = learners.stream().mapToDouble(LearnerLaw::tokens).toArray();
     double total = Arrays.stream(tokens).sum();
     return new Scenario(
@@ -239,11 +243,11 @@ public final class Scenarios {
         domains,
         learners,
         transfer,
-        noise,
+        MEASURED,
         Weights.ofShares(tokens),
-        objective,
+        uniform(domains.size()),
         batches,
-        every,
+        150,
         total / batches,
         List.of(),
         Model.LAWS);

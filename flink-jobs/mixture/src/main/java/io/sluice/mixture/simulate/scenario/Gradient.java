@@ -1,4 +1,4 @@
-package io.sluice.mixture.simulate;
+package io.sluice.mixture.simulate.scenario;
 
 import java.util.Arrays;
 

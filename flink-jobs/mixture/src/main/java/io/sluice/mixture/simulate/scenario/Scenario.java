@@ -1,4 +1,4 @@
-package io.sluice.mixture.simulate;
+package io.sluice.mixture.simulate.scenario;
 
 import io.sluice.mixture.plan.Weights;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param learners one for each domain
  * @param transfer k × k: {@code transfer[i][j]} effective tokens of domain j for each of domain i
- * @param noise standard deviation of ln(measured loss); alignments have 10 times it
+ * @param noise of what trainers measure
  * @param initial weights to start with
  * @param objective how much each domain's loss counts in the end, summing to 1; also the target
  *     that gradients are aligned with
@@ -23,7 +23,7 @@ public record Scenario(
     List<String> domains,
     List<LearnerLaw> learners,
     double[][] transfer,
-    double noise,
+    Noise noise,
     Weights initial,
     double[] objective,
     long batches,
@@ -32,9 +32,26 @@ public record Scenario(
     List<Stage> stages,
     Model model) {
   /** Sequences in a simulated batch. */
-  static final int SEQUENCES = 512;
+  public static final int SEQUENCES = 512;
 
   private static final long MAX_BATCHES = 10_000_000;
+
+  /**
+   * How far measurements are from the truth.
+   *
+   * @param loss standard deviation of ln(measured loss), at least 0
+   * @param alignment standard deviation of a measured alignment beside the noise that the model's
+   *     own mini-batches bring, at least 0
+   */
+  public record Noise(double loss, double alignment) {
+    /** Checks the ranges. */
+    public Noise {
+      if (!(loss >= 0 && alignment >= 0)) {
+        throw new IllegalArgumentException(
+            "noise must be at least 0: " + loss + " of losses, " + alignment + " of alignments");
+      }
+    }
+  }
 
   /**
    * A part of a run in which some of every batch is data of no domain, such as synthetic text. The
@@ -85,10 +102,38 @@ public record Scenario(
     return with(initial, count, every, totalTokens() / count);
   }
 
+  /** This scenario measured more or less often. */
+  public Scenario every(long between) {
+    requireWithin("every", between, batches);
+    return with(initial, batches, between, tokensPerBatch);
+  }
+
   private Scenario with(Weights weights, long count, long every, double tokens) {
     return new Scenario(
         name, domains, learners, transfer, noise, weights, objective, count, every, tokens, stages,
         model);
+  }
+
+  /** This scenario about other learners. */
+  Scenario of(
+      List<LearnerLaw> others,
+      double[][] taught,
+      Noise measured,
+      List<Stage> later,
+      Model trained) {
+    return new Scenario(
+        name,
+        domains,
+        others,
+        taught,
+        measured,
+        initial,
+        objective,
+        batches,
+        updateEvery,
+        tokensPerBatch,
+        later,
+        trained);
   }
 
   private static void requireWithin(String key, long value, long high) {
@@ -112,6 +157,15 @@ public record Scenario(
       distance += Math.abs(shares[i] - objective[i]);
     }
     return distance;
+  }
+
+  /** The objective of these losses: their weighted mean. */
+  public double objectiveOf(double[] losses) {
+    double sum = 0;
+    for (int i = 0; i < losses.length; i++) {
+      sum += objective[i] * losses[i];
+    }
+    return sum;
   }
 
   /** Tokens in a sequence, rounded up. */

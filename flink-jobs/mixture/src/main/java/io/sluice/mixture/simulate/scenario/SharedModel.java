@@ -1,4 +1,4 @@
-package io.sluice.mixture.simulate;
+package io.sluice.mixture.simulate.scenario;
 
 import java.util.Arrays;
 
@@ -9,32 +9,29 @@ import java.util.Arrays;
  * gradient alignment), and it is the only one if the centres are affinely independent.
  */
 final class SharedModel implements Learners {
-  /** What is left of the way to the mixture's optimum after a billion tokens is 1 / e to this. */
-  private static final double RATE = 25;
-
   private final Scenario scenario;
-  private final double[][] centres;
+  private final Model.Shared model;
   private final double[] goal;
   private final double[] parameters;
 
-  SharedModel(Scenario scenario, double[][] centres) {
+  SharedModel(Scenario scenario, Model.Shared model) {
     this.scenario = scenario;
-    this.centres = centres;
+    this.model = model;
     this.goal = mixed(scenario.objective());
     this.parameters = new double[goal.length];
-    Arrays.fill(parameters, 1);
+    Arrays.fill(parameters, model.beginning());
   }
 
   @Override
   public Learners untrained() {
-    return new SharedModel(scenario, centres);
+    return new SharedModel(scenario, model);
   }
 
   private double[] mixed(double[] shares) {
-    double[] sum = new double[centres[0].length];
+    double[] sum = new double[model.centres()[0].length];
     for (int i = 0; i < shares.length; i++) {
       for (int x = 0; x < sum.length; x++) {
-        sum[x] += shares[i] * centres[i][x];
+        sum[x] += shares[i] * model.centres()[i][x];
       }
     }
     return sum;
@@ -44,7 +41,7 @@ final class SharedModel implements Learners {
   public void train(double[] batches) {
     double all = Arrays.stream(batches).sum();
     double[] pull = mixed(batches);
-    double left = Math.exp(-RATE * all);
+    double left = Math.exp(-model.rate() * all);
     for (int x = 0; x < pull.length; x++) {
       parameters[x] = left * parameters[x] + (1 - left) * pull[x] / all;
     }
@@ -54,7 +51,7 @@ final class SharedModel implements Learners {
   public double loss(int domain) {
     double squares = 0;
     for (int x = 0; x < parameters.length; x++) {
-      double gap = parameters[x] - centres[domain][x];
+      double gap = parameters[x] - model.centres()[domain][x];
       squares += gap * gap;
     }
     return scenario.learners().get(domain).law().floor() + squares / 2;
@@ -67,10 +64,10 @@ final class SharedModel implements Learners {
 
   @Override
   public double[] alignments() {
-    double[] alignments = new double[centres.length];
+    double[] alignments = new double[model.centres().length];
     for (int i = 0; i < alignments.length; i++) {
       for (int x = 0; x < parameters.length; x++) {
-        alignments[i] += (parameters[x] - centres[i][x]) * (parameters[x] - goal[x]);
+        alignments[i] += (parameters[x] - model.centres()[i][x]) * (parameters[x] - goal[x]);
       }
     }
     return alignments;

@@ -1,9 +1,9 @@
-package io.sluice.mixture.simulate;
+package io.sluice.mixture.simulate.scenario;
 
 import java.util.Arrays;
 
 /** The state of a scenario's model. */
-interface Learners {
+public interface Learners {
   /**
    * Before training.
    *
@@ -11,12 +11,12 @@ interface Learners {
    */
   static Learners of(Scenario scenario, long seed) {
     Model model = scenario.model();
-    if (model instanceof Model.Shared shared) {
-      return new SharedModel(scenario, shared.centres());
+    if (model instanceof Model.Laws laws) {
+      return new LawLearners(scenario, laws);
     }
     return model instanceof Model.Sampled sampled
         ? new SampledModel(scenario, sampled, seed)
-        : new LawLearners(scenario);
+        : new SharedModel(scenario, (Model.Shared) model);
   }
 
   /** The same before training. */
@@ -28,24 +28,15 @@ interface Learners {
   /** Loss on held-out documents, without noise. */
   double loss(int domain);
 
-  /** How much the objective falls for a billion tokens more of each domain. */
+  /** How much the objective falls at this moment for a billion tokens more of each domain. */
   double[] benefits();
 
   /** Inner products of each domain's gradient with the objective's. */
   double[] alignments();
 
-  /**
-   * Standard deviation of the noise that alignments are still to get.
-   *
-   * @param noise of the scenario
-   */
-  default double alignmentNoise(double noise) {
-    return 10 * noise;
-  }
-
-  /** Trials that the oracle may take to find the best mixture for these learners. */
-  default int trialsOfOracle() {
-    return 400;
+  /** Whether training takes so long that a search can afford some dozens of runs and no more. */
+  default boolean isCostly() {
+    return false;
   }
 
   /** The loss of each domain. */
