@@ -42,7 +42,8 @@ record SeedReport(SeedComparison comparison) {
     lines.add("");
     lines.addAll(table.lines());
     lines.add("");
-    lines.add("Means over the seeds with their standard errors; above: the mean of the differences");
+    lines.add(
+        "Means over the seeds with their standard errors; above: the mean of the differences");
     lines.add("with the same seed, with its 95 % interval (Student's t).");
     return lines;
   }
@@ -55,11 +56,7 @@ record SeedReport(SeedComparison comparison) {
     return row.label().equals(whose)
         ? "–"
         : String.format(
-            Locale.ROOT,
-            "%+.4f (%+.4f to %+.4f)",
-            beyond.mean(),
-            beyond.low(),
-            beyond.high());
+            Locale.ROOT, "%+.4f (%+.4f to %+.4f)", beyond.mean(), beyond.low(), beyond.high());
   }
 
   private static String text(String format, Estimate estimate) {

@@ -10,7 +10,7 @@ import io.sluice.mixture.policy.MetricNeed;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
-import io.sluice.mixture.simulate.Scenarios;
+import io.sluice.mixture.simulate.scenario.Scenarios;
 import io.sluice.mixture.smoothing.Guards;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,6 +34,7 @@ class PoliciesPageTest {
   private static final PoliciesPage PAGE = PoliciesPage.read();
   private static final List<String> DOMAINS = List.of("a", "b");
   private static final Cadence RUN = new Cadence(500, 0, new TreeMap<>(Map.of(1L, 8)), 9000);
+  private static final boolean FULL = Boolean.getBoolean("sluice.full");
   private static final String GUARDS = "Smoothing and guards";
   private static final Pattern RANGE = Pattern.compile("(above )?(\\S+) to (below )?(\\S+)");
 
@@ -48,7 +49,13 @@ class PoliciesPageTest {
   }
 
   static List<String> simulations() {
-    return PAGE.simulations();
+    return PAGE.simulations().stream().filter(line -> FULL || !isLong(line)).toList();
+  }
+
+  /** Many runs of the model that is trained on samples. */
+  private static boolean isLong(String arguments) {
+    return arguments.contains("low-data")
+        && (arguments.contains("--seeds") || arguments.contains("--vary"));
   }
 
   /** The least that a policy can be made with; the setting under test is not in the way. */

@@ -192,15 +192,24 @@ class SimulateCommandTest {
     List<String> lines = out.toString().lines().toList();
     assertThat(lines.get(0))
         .isEqualTo("system-stack: 3 domains, 600 batches, rounds of 20, seeds 1 to 3");
-    assertThat(lines.get(2)).matches("\\| policy +\\| +loss \\| +above dga \\| +churn \\|");
-    assertThat(lines.get(4)).matches("\\| static +\\| 2\\.\\d{4} ± 0\\.\\d{4} \\| .*");
-    assertThat(lines.get(5)).contains("| dga ").contains(" – |");
+    assertThat(lines.get(2))
+        .matches("\\| policy +\\| +loss \\| +above static \\| +above dga \\| +churn \\|");
+    assertThat(lines.get(4)).matches("\\| static +\\| 2\\.\\d{4} ± 0\\.\\d{4} \\| +– \\| .*");
+    assertThat(lines.get(5))
+        .contains("| dga ")
+        .containsPattern("[+-]0\\.\\d{4} \\([+-]0\\.\\d{4} to [+-]0\\.\\d{4}\\) \\| +– \\|");
     JsonNode report = new ObjectMapper().readTree(Files.readString(json));
     assertThat(report.get("seeds").asInt()).isEqualTo(3);
-    JsonNode plain = report.get("policies").get(2);
-    assertThat(plain.get("label").asText()).isEqualTo("dga:beta=1");
+    assertThat(report.get("policies").findValuesAsText("label"))
+        .containsExactly(
+            "static", "dga", "average of dga", "dga:beta=1", "average of dga:beta=1", "oracle");
+    JsonNode plain = report.get("policies").get(3);
     assertThat(plain.get("churn").get("mean").asDouble())
         .isGreaterThan(report.get("policies").get(1).get("churn").get("mean").asDouble());
+    JsonNode oracle = report.get("policies").get(5).get("beyond-static");
+    assertThat(plain.get("beyond-static").get("high").asDouble())
+        .isGreaterThan(plain.get("beyond-static").get("mean").asDouble());
+    assertThat(oracle.get("mean").asDouble()).isNegative();
     assertThat(onStack("--policy", "dga", "--seeds", "1")).isEqualTo(2);
     assertThat(onStack("--policy", "static", "--seeds", "2")).isEqualTo(2);
     assertThat(onStack("--policy", "dga", "--seeds", "2", "--csv", "x")).isEqualTo(2);
@@ -211,6 +220,35 @@ class SimulateCommandTest {
   }
 
   @Test
+  void variesWhatIsInvented() throws Exception {
+    Path json = directory.resolve("vary.json");
+    assertThat(onStack("--policy", "dga,odm:warm-up=0", "--vary", "3", "--json", json.toString()))
+        .isZero();
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines.get(0)).isEqualTo("system-stack: 11 invented constants, seed 7");
+    assertThat(lines.get(2)).contains("| lower, 22 changes | lower, 3 draws |");
+    assertThat(out.toString())
+        .containsPattern("\\| dga +\\| +static \\| +[+-]0\\.\\d{4} \\|")
+        .contains("average of odm:warm-up=0")
+        .contains("Invented: alignment-noise, coefficient, ");
+    JsonNode report = new ObjectMapper().readTree(json.toFile());
+    assertThat(report.get("draws").asInt()).isEqualTo(3);
+    assertThat(report.get("invented").size()).isEqualTo(11);
+    JsonNode pair = report.get("pairs").get(2);
+    assertThat(pair.get("one").asText()).isEqualTo("dga");
+    assertThat(pair.get("other").asText()).isEqualTo("odm:warm-up=0");
+    assertThat(pair.get("lower-in-draws").asInt()).isBetween(0, 3);
+    assertThat(pair.get("flips").isArray()).isTrue();
+    assertThat(onStack("--policy", "dga", "--vary", "10001")).isEqualTo(2);
+    assertThat(onStack("--policy", "static", "--vary")).isEqualTo(2);
+    assertThat(onStack("--policy", "dga", "--vary", "--seeds", "3")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--vary must be in [0, 10000]: 10001")
+        .contains("--policy must name one besides static with --vary: none is")
+        .contains("--seeds must be absent with --vary: it is 3");
+  }
+
+  @Test
   void namesWhatIsWrong() throws IOException {
     Path demo = Files.writeString(directory.resolve("demo.json"), DEMO);
     assertThat(run("--policy", "dga", "--feedback", demo.toString())).isEqualTo(2);
@@ -218,7 +256,7 @@ class SimulateCommandTest {
     assertThat(run("--policy", "static", "--feedback", demo.toString(), "--steps", "5"))
         .isEqualTo(2);
     assertThat(err.toString())
-        .contains("--steps, --every and --seeds must be absent with --feedback");
+        .contains("--steps, --every, --seeds and --vary must be absent with --feedback");
     assertThat(onStack("--policy", "velocitune:eta=-1")).isEqualTo(2);
     assertThat(err.toString()).contains("policy.velocitune.eta must be in [0.0, 1000.0]: -1");
     assertThat(onStack("--policy", "dga:beta")).isEqualTo(2);

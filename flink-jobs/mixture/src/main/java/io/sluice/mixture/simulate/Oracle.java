@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The best constant mixture of a scenario, found by who knows its learners: what every policy is
- * compared with. A mixture that changes in time may do slightly better where domains are forgotten
- * or learnt late.
+ * compared with. A mixture that changes in time may do better where domains are forgotten or learnt
+ * late.
  *
  * <p>It looks at nothing but the objective in the end, which knows of forgetting, repeats and
  * stages: from the best of some mixtures, and from equal weights, it moves weight from one domain
@@ -24,8 +24,8 @@ final class Oracle {
   private static final double LAST_MOVE = 1e-3;
   private static final int MOST_SWEEPS = 100;
 
-  /** Below this, a fall of the objective is rounding. */
-  private static final double LEAST_GAIN = 1e-10;
+  /** Nats that a sweep over all pairs has to gain for another of its size. */
+  private static final double LEAST_GAIN = 1e-7;
 
   /** What a domain without weight begins with, so that exponentiated gradient can raise it. */
   private static final double LEAST_SHARE = 1e-4;
