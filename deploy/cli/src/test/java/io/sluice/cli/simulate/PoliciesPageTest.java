@@ -52,10 +52,12 @@ class PoliciesPageTest {
     return PAGE.simulations().stream().filter(line -> FULL || !isLong(line)).toList();
   }
 
-  /** Many runs of the model that is trained on samples. */
+  /** Many runs of the model that is trained on samples, or many targets that are fitted. */
   private static boolean isLong(String arguments) {
+    boolean varies = arguments.contains("--vary");
     return arguments.contains("low-data")
-        && (arguments.contains("--seeds") || arguments.contains("--vary"));
+        ? varies || arguments.contains("--seeds")
+        : varies && arguments.contains("velocitune");
   }
 
   /** The least that a policy can be made with; the setting under test is not in the way. */

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OracleTest {
   private static final double TOLERANCE = 2e-4;
-  private static final int DRAWS = 2;
 
   private static final List<Candidate> POLICIES =
       List.of(
@@ -25,13 +24,12 @@ class OracleTest {
           new Candidate("o", "odm", Map.of("warm-up", "0"), Map.of()),
           new Candidate("i", "importance-sampling", Map.of(), Map.of()));
 
-  /** How far each mixture of a trial ends below an oracle that was told of none of them. */
+  /** That no average of a policy ends below an oracle that was told of none of them. */
   private static void assertBest(Scenario scenario, String what) {
     Trial trial = new Trial(scenario, 7);
     double best = trial.constant(Weights.ofShares(Oracle.weights(trial, List.of()))).objective();
     for (Run run : Run.of(trial, POLICIES, () -> Proposals.NONE)) {
-      boolean constant = run.trajectory().churn() == 0;
-      if (constant) {
+      if (run.trajectory().churn() == 0) {
         assertThat(run.trajectory().objective())
             .as("%s of %s, %s", run.label(), scenario.name(), what)
             .isGreaterThan(best - TOLERANCE);
@@ -51,10 +49,8 @@ class OracleTest {
     assertBest(scenario, "forgetting x 3", each -> each.equals("forgetting") ? 3 : 1);
     assertBest(scenario, "all forgetting x 10", each -> each.endsWith("forgetting") ? 10 : 1);
     assertBest(scenario, "repeats without value", each -> each.equals("repeat-value") ? .1 : 1);
-    for (int draw = 0; draw < DRAWS; draw++) {
-      SplittableRandom random = new SplittableRandom(draw);
-      assertBest(scenario, "draw " + draw, any -> Math.pow(2, 2 * random.nextDouble() - 1));
-    }
+    SplittableRandom random = new SplittableRandom(5);
+    assertBest(scenario, "drawn", any -> Math.pow(2, 2 * random.nextDouble() - 1));
   }
 
   @Test
