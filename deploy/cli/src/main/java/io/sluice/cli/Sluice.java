@@ -21,6 +21,7 @@ import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.refine.RefineCommand;
 import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.cli.simulate.SimulateCommand;
+import io.sluice.cli.simulate.WhatIfCommand;
 import io.sluice.cli.synthesize.SynthesizeCommand;
 import io.sluice.cli.targets.FitTargetsCommand;
 import io.sluice.cli.trainer.TrainerCommand;
@@ -69,6 +70,7 @@ import picocli.CommandLine.ParseResult;
       LineageCommand.class,
       ForgetCommand.class,
       SimulateCommand.class,
+      WhatIfCommand.class,
       FitTargetsCommand.class
     })
 public final class Sluice extends CommandGroup {

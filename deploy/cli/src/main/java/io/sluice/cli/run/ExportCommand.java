@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.run.course.RecordedSection;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.wire.RunField;
 import io.sluice.control.wire.RunFields;
@@ -41,9 +43,36 @@ public final class ExportCommand extends CliCommand {
       description = "Where to write. Default: standard output.")
   private @Nullable Path output;
 
+  @Option(
+      names = "--as-recorded",
+      description =
+          "Write instead a section 'policy' that repeats the weights which the run had, for the file"
+              + " of another run. Of what was rewound, what stands.")
+  private boolean recorded;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description =
+          "With --as-recorded, stretch the course to so many batches. Default: those that the run"
+              + " has granted.")
+  private @Nullable Long steps;
+
+  @Option(
+      names = "--average",
+      description =
+          "With --as-recorded, the mean of the weights over all batches, in place of their course.")
+  private boolean average;
+
   @Override
   public void run() {
-    String text = yaml(RunAdmin.of(access(), 0).require(run).spec());
+    if (!recorded && (average || steps != null)) {
+      throw misused("--steps and --average must come with --as-recorded");
+    }
+    String text =
+        recorded
+            ? section(RecordedSection.of(RunHistory.read(access(), run)))
+            : yaml(RunAdmin.of(access(), 0).require(run).spec());
     if (output == null) {
       out().print(text);
       out().flush();
@@ -54,6 +83,12 @@ public final class ExportCommand extends CliCommand {
     } catch (IOException e) {
       throw new BadInputException("--output must be a file that can be written: " + e, e);
     }
+  }
+
+  private String section(RecordedSection course) {
+    Map<String, Object> settings =
+        average ? course.average() : course.stretched(steps == null ? course.batches() : steps);
+    return written(Map.of("policy", Map.of("recorded", settings)));
   }
 
   /** The file that comes to this specification. */
@@ -82,6 +117,10 @@ public final class ExportCommand extends CliCommand {
       section.put(key.substring(dot + 1), field.written(spec));
     }
     file.putAll(sections);
+    return written(file);
+  }
+
+  private static String written(Map<String, Object> file) {
     try {
       return YAML.writeValueAsString(file);
     } catch (JsonProcessingException e) {

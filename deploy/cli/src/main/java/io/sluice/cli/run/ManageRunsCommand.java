@@ -2,6 +2,8 @@ package io.sluice.cli.run;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.run.course.CompareCommand;
+import io.sluice.cli.run.course.PlotCommand;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Parameters;
       ExportCommand.class,
       WeightsCommand.class,
       PlotCommand.class,
+      CompareCommand.class,
       PolicyCommand.class,
       DomainCommand.class,
       RegroupCommand.class,

@@ -3,9 +3,9 @@ package io.sluice.cli.simulate;
 import io.sluice.cli.plot.TextTable;
 import io.sluice.control.targets.LossHistory;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.replay.LossReplay;
 import io.sluice.mixture.simulate.Candidate;
 import io.sluice.mixture.simulate.Comparison;
-import io.sluice.mixture.simulate.Replay;
 import io.sluice.mixture.simulate.Trajectory;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ record ReplayReport(String source, LossHistory history, List<Course> courses) {
       courses.add(
           new Course(
               candidate.label(),
-              Replay.run(candidate, history.domains(), initial, history.losses())));
+              LossReplay.run(candidate, history.domains(), initial, history.losses())));
     }
     return new ReplayReport(source, history, courses);
   }

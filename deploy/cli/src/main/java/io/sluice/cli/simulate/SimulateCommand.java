@@ -2,8 +2,6 @@ package io.sluice.cli.simulate;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.cli.options.WritableFile;
-import io.sluice.cli.plot.MixtureFigure;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.targets.DemoReportFile;
 import io.sluice.mixture.simulate.Candidate;
@@ -123,20 +121,7 @@ public final class SimulateCommand extends CliCommand {
               + " repeated.")
   private Map<String, String> settings = new TreeMap<>();
 
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Write weights and losses of every round as CSV.")
-  private @Nullable Path csv;
-
-  @Option(
-      names = "--svg",
-      paramLabel = "FILE",
-      converter = WritableFile.class,
-      description = "Draw weights and losses of every policy as SVG.")
-  private @Nullable Path svg;
-
+  @Mixin private CourseFiles files = new CourseFiles();
   @Mixin private JsonFile json = new JsonFile();
 
   @Override
@@ -185,7 +170,7 @@ public final class SimulateCommand extends CliCommand {
       throw new BadInputException(
           option + " must be in [" + least + ", " + MOST_RUNS + "]: " + count);
     }
-    if (csv != null || svg != null) {
+    if (files.asked()) {
       throw new BadInputException(
           "--csv and --svg must be absent with " + option + ": they show one run");
     }
@@ -208,7 +193,8 @@ public final class SimulateCommand extends CliCommand {
     ComparisonReport report =
         new ComparisonReport(
             Comparison.of(scenario, candidates, seed, () -> proposals(scenario)), seed);
-    files(report.title(), scenario.domains(), report.courses(), report.json());
+    files.write(report.title(), scenario.domains(), report.courses());
+    json.write(report.json());
     print(report.lines());
   }
 
@@ -231,17 +217,8 @@ public final class SimulateCommand extends CliCommand {
     ReplayReport report =
         ReplayReport.of(
             file.getFileName().toString(), DemoReportFile.read("--feedback", file), candidates);
-    files(report.title(), report.history().domains(), report.courses(), report.json());
+    files.write(report.title(), report.history().domains(), report.courses());
+    json.write(report.json());
     print(report.lines());
-  }
-
-  private void files(String title, List<String> domains, List<Course> courses, Object report) {
-    if (csv != null) {
-      CourseCsv.write(csv, domains, courses);
-    }
-    if (svg != null) {
-      MixtureFigure.of(title, domains, courses.stream().map(Course::drawn).toList()).write(svg);
-    }
-    json.write(report);
   }
 }

@@ -11,6 +11,7 @@ import io.sluice.schema.RunOrigin;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStarted;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -110,6 +111,24 @@ public final class RunHistory {
         .filter(Grant.class::isInstance)
         .map(Grant.class::cast)
         .toList();
+  }
+
+  /**
+   * How many sequences of each domain the batches hold that stand; of a fork those since it began.
+   */
+  public long[] sequences() {
+    long[] sequences = new long[spec().getDomains().size()];
+    for (ControlEntry entry : entries) {
+      if (entry.body() instanceof Grant grant) {
+        for (long batch = grant.after() + 1; batch <= grant.to(); batch++) {
+          if (state().lineage().owner(batch) == entry.timeline()) {
+            int[] counts = grant.countsOf(batch);
+            Arrays.setAll(sequences, i -> sequences[i] + (i < counts.length ? counts[i] : 0));
+          }
+        }
+      }
+    }
+    return sequences;
   }
 
   /** The closed rounds, in order, each with the grant that closed it. */

@@ -27,8 +27,14 @@ public record LossHistory(
    *
    * @param tokens that the model was trained on
    * @param losses of each domain in nats per token; NaN where none was measured
+   * @param counts held-out tokens that each loss is a mean of; empty where that is not known
    */
-  public record Round(double tokens, double[] losses) {
+  public record Round(double tokens, double[] losses, long[] counts) {
+    /** Losses of which is not known how many tokens each is a mean of. */
+    public Round(double tokens, double[] losses) {
+      this(tokens, losses, new long[0]);
+    }
+
     boolean isComplete() {
       return Arrays.stream(losses).noneMatch(Double::isNaN);
     }

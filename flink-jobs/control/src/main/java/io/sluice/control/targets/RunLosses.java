@@ -1,22 +1,21 @@
 package io.sluice.control.targets;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.feedback.RunFeedback;
 import io.sluice.control.history.MixtureVersions;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
-import io.sluice.control.history.TopicScan;
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
 import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TrainerFeedback;
-import io.sluice.schema.WireCodec;
-import io.sluice.schema.WireFormatException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,7 +26,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * The held-out losses that a run's trainers reported, merged over their ranks: those of the batches
@@ -104,22 +102,14 @@ public final class RunLosses {
   }
 
   private void readFeedback(KafkaAccess access) {
-    new TopicScan(access).read(List.of(access.topics().feedback(run.name())), this::accept);
-  }
-
-  private void accept(ConsumerRecord<byte[], byte[]> message) {
-    try {
-      if (message.value() != null
-          && WireCodec.decode(message.value()) instanceof TrainerFeedback feedback
-          && feedback.getRunId().equals(run.runId())
-          && feedback.getTimeline() == run.state().lineage().owner(feedback.getStep())
-          && feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
-        reports.offer(report(feedback));
-      }
-    } catch (WireFormatException | IllegalArgumentException e) {
-      // Every reader ignores what is no report; the job that reads it counts it.
-      return;
-    }
+    RunFeedback.read(
+        access,
+        run,
+        feedback -> {
+          if (feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
+            reports.offer(report(feedback));
+          }
+        });
   }
 
   /** What was reported of the run's domains: of others, losses say nothing about it. */
@@ -149,8 +139,7 @@ public final class RunLosses {
     for (long step : reports.steps()) {
       reports
           .winner(step, List.of(Metrics.EVAL_LOSS))
-          .map(winner -> winner.observation().means(Metrics.EVAL_LOSS))
-          .ifPresent(losses -> rounds.put(step, new LossHistory.Round(tokensAt(step), losses)));
+          .ifPresent(winner -> rounds.put(step, round(step, winner.observation())));
     }
     long batches = settings.batches();
     return new LossHistory(
@@ -160,6 +149,11 @@ public final class RunLosses {
         rounds,
         batches == 0 ? OptionalDouble.empty() : OptionalDouble.of(tokensAt(batches)),
         weightsMoved);
+  }
+
+  private LossHistory.Round round(long step, Observation heard) {
+    return new LossHistory.Round(
+        tokensAt(step), heard.means(Metrics.EVAL_LOSS), heard.counts(Metrics.EVAL_LOSS));
   }
 
   /** Tokens of the first {@code step} batches, whose size may change on the way. */

@@ -47,6 +47,15 @@ public record Report(
         && step <= state.round() * settings.updateEvery()) {
       return refused(CLOSED, step);
     }
+    return unsound(measured);
+  }
+
+  /**
+   * Why this report cannot count in any run; empty if it can.
+   *
+   * @param measured what its values are of
+   */
+  public Optional<String> unsound(List<String> measured) {
     if (worldSize < 1 || worldSize > MAX_WORLD || rank < 0 || rank >= worldSize) {
       return refused("rank must be in [0, world size)", rank + " of " + worldSize);
     }

@@ -26,11 +26,12 @@ public record Candidate(
   }
 
   /** The policy for these domains; its messages name the key, what it may be, and what it is. */
-  Policy create(List<String> domains) {
+  public Policy create(List<String> domains) {
     return Policies.create(policy, settings, domains);
   }
 
-  Guards guardsFor(List<String> domains) {
+  /** What comes between its decisions and the weights; messages likewise. */
+  public Guards guardsFor(List<String> domains) {
     return Guards.of(guards, domains);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.replay.LossReplay;
 import io.sluice.mixture.simulate.scenario.Model;
 import io.sluice.mixture.simulate.scenario.Scenario;
 import io.sluice.mixture.simulate.scenario.Scenarios;
@@ -104,7 +105,7 @@ class ComparisonTest {
     run.points().forEach(point -> losses.put(point.batch(), point.losses()));
     Candidate candidate = new Candidate("v", "velocitune", settings, Map.of());
     List<Trajectory.Point> replayed =
-        Replay.run(candidate, exact.domains(), exact.initial(), losses);
+        LossReplay.run(candidate, exact.domains(), exact.initial(), losses);
     assertThat(replayed).hasSameSizeAs(run.points());
     for (int n = 0; n < replayed.size(); n++) {
       assertThat(replayed.get(n).shares())
@@ -122,11 +123,11 @@ class ComparisonTest {
     List<String> domains = List.of("a", "b");
     Candidate topics =
         new Candidate("t", "topic-perplexity", Map.of("metric", "perplexity"), Map.of());
-    List<Trajectory.Point> points = Replay.run(topics, domains, Weights.uniform(2), losses);
+    List<Trajectory.Point> points = LossReplay.run(topics, domains, Weights.uniform(2), losses);
     assertThat(points.get(1).shares()).containsExactly(.5, .5);
     assertThat(points.get(2).shares()[1]).isGreaterThan(.6);
     assertThat(Arrays.stream(points.get(2).shares()).sum()).isCloseTo(1, within(1e-9));
-    assertThatThrownBy(() -> Replay.run(candidate("dga"), domains, Weights.uniform(2), losses))
+    assertThatThrownBy(() -> LossReplay.run(candidate("dga"), domains, Weights.uniform(2), losses))
         .hasMessage(
             "policy dga must need nothing but held-out losses to be replayed: it needs alignment");
   }

@@ -1,4 +1,4 @@
-package io.sluice.cli.run;
+package io.sluice.cli.run.course;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

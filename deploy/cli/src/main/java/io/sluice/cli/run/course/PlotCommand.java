@@ -1,4 +1,4 @@
-package io.sluice.cli.run;
+package io.sluice.cli.run.course;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.WritableFile;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Draw a run's weights over its batches, and the held-out losses that its trainers"
             + " reported. Of a run that was rewound, what stands.")
-final class PlotCommand extends CliCommand {
+public final class PlotCommand extends CliCommand {
   @Parameters(paramLabel = "RUN", description = "Its name.")
   private String run = "";
 

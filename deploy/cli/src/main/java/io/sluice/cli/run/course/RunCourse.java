@@ -1,4 +1,4 @@
-package io.sluice.cli.run;
+package io.sluice.cli.run.course;
 
 import io.sluice.cli.plot.Figure;
 import io.sluice.cli.plot.MixtureCourse;
@@ -46,16 +46,27 @@ record RunCourse(
   }
 
   Figure figure() {
+    return MixtureFigure.of("run " + run + ": what was mixed", domains, List.of(drawn()));
+  }
+
+  /** The weights that governed a batch: those of the first for batch 0. */
+  Weights at(long batch) {
+    Weights weights = versions.get(0).weights();
+    for (RunHistory.Version version : versions) {
+      weights = version.firstBatch() <= batch ? version.weights() : weights;
+    }
+    return weights;
+  }
+
+  MixtureCourse drawn() {
     double[] bounds = new double[versions.size() + 1];
     Arrays.setAll(bounds, i -> i < versions.size() ? versions.get(i).firstBatch() - 1 : granted);
-    MixtureCourse course =
-        new MixtureCourse(
-            run,
-            bounds,
-            versions.stream().map(version -> shares(version.weights())).toList(),
-            losses.losses().keySet().stream().mapToDouble(Long::doubleValue).toArray(),
-            losses.losses().values().stream().map(this::filled).toList());
-    return MixtureFigure.of("run " + run + ": what was mixed", domains, List.of(course));
+    return new MixtureCourse(
+        run,
+        bounds,
+        versions.stream().map(version -> shares(version.weights())).toList(),
+        losses.losses().keySet().stream().mapToDouble(Long::doubleValue).toArray(),
+        losses.losses().values().stream().map(this::filled).toList());
   }
 
   /** A domain that was added later had no weight before. */
