@@ -4,6 +4,7 @@ import io.sluice.cli.Sluice;
 import io.sluice.lab.bench.BenchCommand;
 import io.sluice.lab.chaos.ChaosCommand;
 import io.sluice.lab.demo.DemoCommand;
+import io.sluice.lab.reproduce.ReproduceCommand;
 import picocli.CommandLine;
 
 /** The {@code sluice} command with its proofs and measurements: demo, chaos and benchmarks. */
@@ -18,6 +19,7 @@ public final class Lab {
   /** Adds the commands of this module. */
   public static void addTo(CommandLine root) {
     root.addSubcommand(new DemoCommand());
+    root.addSubcommand(new ReproduceCommand());
     root.addSubcommand(new ChaosCommand());
     root.addSubcommand(new BenchCommand());
   }

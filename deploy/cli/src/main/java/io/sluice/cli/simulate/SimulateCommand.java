@@ -98,8 +98,8 @@ public final class SimulateCommand extends CliCommand {
       paramLabel = "N",
       description =
           "Run with the seeds 1 to N, 2 to 10000, and print means with their standard errors, and how"
-              + " far each loss is above that of static and of the first policy, with 95 %"
-              + " intervals.")
+              + " far each loss is above that of static and of the first policy, with"
+              + " intervals of level 0.95.")
   private @Nullable Integer seeds;
 
   @Option(

@@ -16,7 +16,7 @@ import java.util.Optional;
  * Cuts text into passages of about 2,000 characters, so that even a domain of one long file has
  * documents to hold out.
  */
-final class Passages {
+public final class Passages {
   private static final int LENGTH = 2000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -46,7 +46,7 @@ final class Passages {
   }
 
   /** Passages that, put together, are the text: cut after a line's end, or where a line is long. */
-  static List<String> split(String text) {
+  public static List<String> split(String text) {
     List<String> passages = new ArrayList<>();
     int start = 0;
     while (start < text.length()) {

@@ -1,6 +1,5 @@
 package io.sluice.lab.demo;
 
-import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,16 +12,12 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The demo's default corpus: this project's own files as domains java, prose (Markdown and Javadoc)
  * and config (XML, YAML, JSON, Avro schemas), and a generated domain of arithmetic.
  */
 final class ProjectCorpus {
-  private static final Set<String> FOLDERS =
-      Set.of("schemas", "flink-jobs", "trainer-bridge", "deploy", "docs");
-  private static final Set<String> SKIPPED = Set.of("target", "build", "node_modules", "golden");
   private static final Set<String> CONFIG = Set.of("xml", "yaml", "yml", "json", "avsc", "toml");
   private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
   private static final int ARITHMETIC_FILES = 64;
@@ -37,61 +32,27 @@ final class ProjectCorpus {
    * @param corpus an empty folder
    */
   static void write(Path project, Path corpus) {
-    List<Path> sources = sources(project);
+    List<Path> sources = ProjectFiles.of(project);
     for (Path source : sources) {
       String name = project.relativize(source).toString();
       String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
       String flat = name.replace(java.io.File.separatorChar, '.');
       if (ending.equals("java")) {
-        String text = read(source);
+        String text = ProjectFiles.read(source);
         write(corpus.resolve("java").resolve(flat), text);
         String prose = javadoc(text);
         if (!prose.isBlank()) {
           write(corpus.resolve("prose").resolve(flat + ".txt"), prose);
         }
       } else if (ending.equals("md")) {
-        write(corpus.resolve("prose").resolve(flat), read(source));
+        write(corpus.resolve("prose").resolve(flat), ProjectFiles.read(source));
       } else if (CONFIG.contains(ending)) {
-        write(corpus.resolve("config").resolve(flat + ".txt"), read(source));
+        write(corpus.resolve("config").resolve(flat + ".txt"), ProjectFiles.read(source));
       }
     }
     for (int file = 0; file < ARITHMETIC_FILES; file++) {
       write(corpus.resolve("arithmetic").resolve("sums-" + file + ".txt"), arithmetic(file));
     }
-  }
-
-  private static List<Path> sources(Path project) {
-    try (Stream<Path> paths = Files.walk(project)) {
-      List<Path> found =
-          paths
-              .filter(Files::isRegularFile)
-              .filter(path -> isSource(project.relativize(path)))
-              .sorted()
-              .toList();
-      if (found.stream().noneMatch(path -> path.toString().endsWith(".java"))) {
-        throw new BadInputException(
-            "the default corpus is the project's own sources, and there are none in "
-                + project
-                + ": give another with --corpus DIR");
-      }
-      return found;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** What the project keeps: anything else that lies about must not change the demo's data. */
-  private static boolean isSource(Path relative) {
-    String top = relative.getName(0).toString();
-    if (relative.getNameCount() == 1 ? !top.endsWith(".md") : !FOLDERS.contains(top)) {
-      return false;
-    }
-    for (Path part : relative) {
-      if (part.toString().startsWith(".") || SKIPPED.contains(part.toString())) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The sentences of all Javadoc comments, without the stars. */
@@ -127,14 +88,6 @@ final class ProjectCorpus {
           .append('\n');
     }
     return text.toString();
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
-    }
   }
 
   private static void write(Path file, String text) {

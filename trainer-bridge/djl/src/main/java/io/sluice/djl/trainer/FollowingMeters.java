@@ -111,7 +111,8 @@ final class FollowingMeters implements LongFunction<List<ScheduledMeter>> {
     rowLength = rowLength(run, step);
     meters =
         revised.over(heldOut.read(run, revised.heldOutBlocks()), rowLength, size, loop, reference);
-    loop.trainedBlocks().gather(revised.trainedBlocks());
+    int rows = run.spec().getSequenceLength() / rowLength;
+    loop.trainedBlocks().gather(revised.trainedBlocks() * rows);
     gathers = revised.requires(TrainLoss.METRIC);
     current = run.spec();
   }

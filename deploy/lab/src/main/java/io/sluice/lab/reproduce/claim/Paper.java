@@ -6,10 +6,8 @@ import java.util.Optional;
 
 /** A paper whose claims are tested. */
 public enum Paper {
-  /** Velocitune, as it appeared. */
+  /** Velocitune, both versions: the algorithm is the same. */
   VELOCITUNE("velocitune", "Velocitune"),
-  /** Velocitune's first preprint. */
-  VELOCITUNE_FIRST_VERSION("velocitune-first-version", "Velocitune, first version"),
   /** DGA. */
   DYNAMIC_GRADIENT_ALIGNMENT("dynamic-gradient-alignment", "Dynamic Gradient Alignment"),
   /** Llama-3-SynE. */

@@ -8,6 +8,7 @@ import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
 import io.sluice.mixture.policy.Shares;
 import io.sluice.mixture.policy.update.AlignmentUpdater;
+import io.sluice.mixture.policy.update.ProbeSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

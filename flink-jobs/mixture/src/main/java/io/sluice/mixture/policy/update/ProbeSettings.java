@@ -1,4 +1,4 @@
-package io.sluice.mixture.policy.builtin;
+package io.sluice.mixture.policy.update;
 
 import io.sluice.mixture.policy.PolicySettings;
 
@@ -7,11 +7,11 @@ import io.sluice.mixture.policy.PolicySettings;
  * where the batches x_i come from, and whether gradients are clipped. Trainers find them in the
  * run's specification.
  */
-final class ProbeSettings {
+public final class ProbeSettings {
   private ProbeSettings() {}
 
   /** Refuses values that no trainer knows. */
-  static void require(PolicySettings read) {
+  public static void require(PolicySettings read) {
     read.choice("probes", "training", "training", "held-out");
     read.flag("clip-gradients", true);
   }

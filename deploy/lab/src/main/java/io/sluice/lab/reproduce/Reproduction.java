@@ -1,0 +1,255 @@
+package io.sluice.lab.reproduce;
+
+import io.sluice.lab.reproduce.arm.Arm;
+import io.sluice.lab.reproduce.arm.ArmOutcome;
+import io.sluice.lab.reproduce.arm.ArmRunner;
+import io.sluice.lab.reproduce.arm.ArmRunner.Prepared;
+import io.sluice.lab.reproduce.arm.KeptOutcomes;
+import io.sluice.lab.reproduce.arm.Outcomes;
+import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.Trial;
+import io.sluice.lab.reproduce.claim.Claims;
+import io.sluice.lab.reproduce.claim.Course;
+import io.sluice.lab.reproduce.claim.Outcome;
+import io.sluice.lab.reproduce.claim.Plan;
+import io.sluice.lab.reproduce.claim.Results;
+import io.sluice.lab.reproduce.corpus.Library;
+import io.sluice.lab.reproduce.experiment.Experiment;
+import io.sluice.lab.reproduce.experiment.Judged;
+import io.sluice.service.local.LocalService;
+import io.sluice.service.local.LocalSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+
+/** One experiment, from its texts to what came of every arm. */
+final class Reproduction {
+  private static final int PILOT = 3;
+
+  /** That one service prepares, a slot for each, with room for its other jobs. */
+  private static final int MOST_DATASETS = 24;
+
+  private final Experiment experiment;
+  private final Scale scale;
+  private final ReproductionSettings settings;
+  private final Library library;
+  private final Claims claims;
+  private final Consumer<String> say;
+  private final LongSupplier nanoTime;
+  private final List<Trials.Ended> ended = new ArrayList<>();
+  private int arms;
+  private long begun;
+
+  /**
+   * An experiment that has not begun.
+   *
+   * @param claims that its first seeds are held against, to say what the rest can decide
+   * @param say told how it goes
+   */
+  Reproduction(
+      Experiment experiment,
+      ReproductionSettings settings,
+      Library library,
+      Claims claims,
+      Consumer<String> say,
+      LongSupplier nanoTime) {
+    this.experiment = experiment;
+    this.scale = experiment.scale(settings.size());
+    this.settings = settings;
+    this.library = library;
+    this.claims = claims;
+    this.say = say;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Runs what has not been run, and adds what came of all arms that are judged. */
+  void run(Results.Builder results) throws InterruptedException {
+    List<List<Trial>> seeds =
+        LongStream.rangeClosed(1, settings.seeds())
+            .mapToObj(seed -> experiment.trials(seed, library, scale))
+            .toList();
+    seeds.forEach(trials -> trials.forEach(Soundness::requireNoLeak));
+    arms = seeds.stream().flatMap(List::stream).mapToInt(trial -> trial.arms().size()).sum();
+    say.accept(
+        String.format(
+            Locale.ROOT,
+            "%s: %d arms of %,d tokens, %d at a time",
+            experiment.name(),
+            arms,
+            scale.tokens(),
+            settings.workers()));
+    begun = nanoTime.getAsLong();
+    int together = Math.max(1, MOST_DATASETS / (2 * seeds.get(0).size()));
+    for (int from = 0; from < seeds.size(); from += together) {
+      List<List<Trial>> some = seeds.subList(from, Math.min(seeds.size(), from + together));
+      run(from + 1, some.stream().flatMap(List::stream).toList(), results);
+    }
+  }
+
+  /** Runs the trials of some seeds, from the first on, on a service of their own. */
+  private void run(int first, List<Trial> trials, Results.Builder results)
+      throws InterruptedException {
+    Path directory = settings.directory().resolve(experiment.name());
+    Map<String, Map<String, ArmOutcome>> before = before(new KeptOutcomes(directory), trials);
+    if (!before.isEmpty()) {
+      say.accept(experiment.name() + ": all arms have ended before");
+      judge(trials, before, results);
+      return;
+    }
+    LocalSettings local = LocalSettings.in(directory.resolve("service-" + first));
+    try (LocalService service = LocalService.start(local, line -> {})) {
+      ArmRunner runner =
+          new ArmRunner(service, experiment.name(), scale, settings.device(), directory);
+      List<Prepared> prepared = trials.stream().map(runner::prepare).toList();
+      judge(
+          trials,
+          new Trials(runner::worker, prepared, this::told).run(settings.workers()),
+          results);
+    }
+  }
+
+  /** The outcomes that are kept, if they are all; else none. */
+  private static Map<String, Map<String, ArmOutcome>> before(
+      KeptOutcomes kept, List<Trial> trials) {
+    Map<String, Map<String, ArmOutcome>> outcomes = new TreeMap<>();
+    for (Trial trial : trials) {
+      for (Arm arm : trial.arms()) {
+        Optional<ArmOutcome> outcome = kept.find(trial, arm);
+        if (outcome.isEmpty()) {
+          return Map.of();
+        }
+        outcomes.computeIfAbsent(trial.id(), id -> new TreeMap<>()).put(arm.name(), outcome.get());
+      }
+    }
+    return outcomes;
+  }
+
+  private void judge(
+      List<Trial> trials, Map<String, Map<String, ArmOutcome>> outcomes, Results.Builder into) {
+    for (Trial trial : trials) {
+      Outcomes all = new Outcomes(outcomes.getOrDefault(trial.id(), Map.of()));
+      for (Arm arm : trial.arms()) {
+        if (arm.judged()) {
+          into.add(experiment.name(), trial.named(arm), trial.seed(), outcome(trial, arm, all));
+        }
+      }
+    }
+  }
+
+  private Outcome outcome(Trial trial, Arm arm, Outcomes all) {
+    ArmOutcome outcome = all.byArm().get(arm.name());
+    if (outcome == null) {
+      return new Outcome.Failed(
+          ended.stream()
+              .filter(each -> each.trial().id().equals(trial.id()) && each.arm().equals(arm))
+              .map(Trials.Ended::failure)
+              .findFirst()
+              .orElse("an arm that it needs has failed"));
+    }
+    String fault = Soundness.fault(scale, arm, outcome);
+    if (!fault.isEmpty()) {
+      return new Outcome.Failed(fault);
+    }
+    SortedMap<String, Double> measures =
+        new TreeMap<>(experiment.measures(new Judged(scale, trial, arm, outcome, all)));
+    measures.values().removeIf(value -> !Double.isFinite(value));
+    SortedMap<String, Course> courses = new TreeMap<>();
+    courses.putAll(courses("weight/", outcome.weights()));
+    courses.putAll(courses("loss/", outcome.losses()));
+    return new Outcome.Finished(measures, courses);
+  }
+
+  private static Map<String, Course> courses(
+      String prefix, SortedMap<Long, Map<String, Double>> values) {
+    Map<String, SortedMap<Long, Double>> byName = new TreeMap<>();
+    values.forEach(
+        (step, domains) ->
+            domains.forEach(
+                (domain, value) ->
+                    byName
+                        .computeIfAbsent(prefix + domain, name -> new TreeMap<>())
+                        .put(step, value)));
+    Map<String, Course> courses = new TreeMap<>();
+    byName.forEach(
+        (name, course) -> {
+          course.values().removeIf(value -> !Double.isFinite(value));
+          double[] steps = course.keySet().stream().mapToDouble(Long::doubleValue).toArray();
+          double[] at = course.values().stream().mapToDouble(Double::doubleValue).toArray();
+          courses.put(name, new Course(steps, at));
+        });
+    return courses;
+  }
+
+  private void told(Trials.Ended one) {
+    ended.add(one);
+    double seconds = (nanoTime.getAsLong() - begun) / 1e9;
+    double left = seconds / ended.size() * (arms - ended.size());
+    String came =
+        one.outcome() == null
+            ? "FAILED: " + one.failure()
+            : one.arm().judged()
+                ? String.format(Locale.ROOT, "test loss %.4f", testLoss(one.outcome()))
+                : "ended";
+    say.accept(
+        String.format(
+            Locale.ROOT,
+            "%3d of %d, about %.0f min left: seed %d, %s: %s",
+            ended.size(),
+            arms,
+            left / 60,
+            one.trial().seed(),
+            one.trial().named(one.arm()),
+            came));
+    if (isLastOfPilot(one)) {
+      plan();
+    }
+  }
+
+  private static double testLoss(ArmOutcome outcome) {
+    return outcome.test().losses().values().stream().mapToDouble(d -> d).average().orElse(0);
+  }
+
+  private boolean isLastOfPilot(Trials.Ended last) {
+    long of = ended.stream().filter(each -> each.trial().seed() <= PILOT).count();
+    return settings.seeds() > PILOT
+        && last.trial().seed() <= PILOT
+        && of == (long) arms * PILOT / settings.seeds();
+  }
+
+  /** What the other seeds can decide, by what the first ones differ. */
+  private void plan() {
+    Map<String, Map<String, ArmOutcome>> outcomes = new TreeMap<>();
+    Results.Builder pilot = Results.builder();
+    List<Trials.Ended> first =
+        ended.stream()
+            .filter(each -> each.trial().seed() <= PILOT && each.outcome() != null)
+            .toList();
+    first.forEach(
+        each ->
+            outcomes
+                .computeIfAbsent(each.trial().id(), id -> new TreeMap<>())
+                .put(each.arm().name(), each.outcome()));
+    for (Trials.Ended each : first) {
+      Outcomes all = new Outcomes(outcomes.getOrDefault(each.trial().id(), Map.of()));
+      if (each.arm().judged()) {
+        pilot.add(
+            experiment.name(),
+            each.trial().named(each.arm()),
+            each.trial().seed(),
+            outcome(each.trial(), each.arm(), all));
+      }
+    }
+    say.accept("what " + settings.seeds() + " seeds can decide, by the spread of the first 3:");
+    Plan.of(claims, pilot.build(), settings.seeds())
+        .lines()
+        .forEach(line -> say.accept("  " + line));
+  }
+}

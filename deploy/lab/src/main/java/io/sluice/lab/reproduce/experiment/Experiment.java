@@ -1,0 +1,38 @@
+package io.sluice.lab.reproduce.experiment;
+
+import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.Trial;
+import io.sluice.lab.reproduce.corpus.Library;
+import java.util.List;
+import java.util.Map;
+
+/** An experiment after a paper's: its arms for a seed, and what is measured of each. */
+public interface Experiment {
+  /** Name in claims and on the command line. */
+  String name();
+
+  /** How it differs from the paper's, and where its hyper-parameters are from, in sentences. */
+  List<String> departures();
+
+  /** The size of its runs. */
+  Scale scale(Size size);
+
+  /**
+   * The trials of a seed, one for each setting. The arms of one that has a name are {@code
+   * ARM@NAME} in claims.
+   *
+   * @throws io.sluice.control.error.BadInputException if the library lacks a domain
+   */
+  List<Trial> trials(long seed, Library library, Scale scale);
+
+  /** What claims compare of an arm, by name; what cannot be told is left out. */
+  Map<String, Double> measures(Judged judged);
+
+  /** How large an experiment is run. */
+  enum Size {
+    /** A few minutes for all arms and seeds, on two cores. */
+    QUICK,
+    /** Hours. */
+    FULL
+  }
+}

@@ -1,0 +1,148 @@
+package io.sluice.lab.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.lab.reproduce.arm.Arm;
+import io.sluice.lab.reproduce.arm.Mixture;
+import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.Texts;
+import io.sluice.lab.reproduce.arm.Trial;
+import io.sluice.lab.reproduce.claim.Claims;
+import io.sluice.lab.reproduce.claim.Outcome;
+import io.sluice.lab.reproduce.claim.Results;
+import io.sluice.lab.reproduce.corpus.Library;
+import io.sluice.lab.reproduce.corpus.Passage;
+import io.sluice.lab.reproduce.corpus.ProjectLibrary;
+import io.sluice.lab.reproduce.corpus.SampledTexts;
+import io.sluice.lab.reproduce.corpus.SampledTexts.Amounts;
+import io.sluice.lab.reproduce.experiment.Experiment;
+import io.sluice.lab.reproduce.experiment.Judged;
+import io.sluice.lab.reproduce.report.Report;
+import io.sluice.lab.reproduce.report.ReportFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A small experiment with real text, a real service and real trainers. */
+final class ReproductionIT {
+  private static final String PROJECT = "../..";
+
+  @TempDir Path directory;
+
+  @Test
+  void equalRunsHaveEqualReportsAndWhatHasEndedIsNotRunAgain() throws Exception {
+    List<String> said = new ArrayList<>();
+    Results first = run(directory.resolve("first"), said);
+    for (String arm : List.of("uniform", "moved", "aligned", "average")) {
+      SortedMap<Long, Outcome> seeds = first.seeds("small", arm);
+      assertThat(seeds.get(1L)).as(arm + said).isInstanceOf(Outcome.Finished.class);
+      Outcome.Finished finished = (Outcome.Finished) seeds.get(1L);
+      assertThat(finished.measures()).containsEntry("sequences", 80.0);
+      assertThat(finished.courses()).containsKeys("weight/prose", "loss/main");
+    }
+    assertThat(values(first, "moved")).isNotEqualTo(values(first, "uniform"));
+    assertThat(values(first, "aligned")).isNotEqualTo(values(first, "uniform"));
+
+    assertThat(report(run(directory.resolve("second"), said))).isEqualTo(report(first));
+
+    Path log = directory.resolve("first/small/1/moved.log");
+    String trained = Files.readString(log);
+    assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
+    assertThat(log).hasContent(trained);
+  }
+
+  private static Map<Long, Double> values(Results results, String arm) {
+    return results.values("small", arm, "loss");
+  }
+
+  private Results run(Path folder, List<String> said) throws InterruptedException {
+    Results.Builder results = Results.builder();
+    ReproductionSettings settings =
+        new ReproductionSettings(Experiment.Size.QUICK, 1, folder, "cpu", 2);
+    new Reproduction(
+            new Small(),
+            settings,
+            new ProjectLibrary(Path.of(PROJECT)),
+            Claims.ofPapers(),
+            said::add,
+            System::nanoTime)
+        .run(results);
+    return results.build();
+  }
+
+  private String report(Results results) throws IOException {
+    Path folder = directory.resolve("report");
+    ReportFiles.write(Report.of("small", Claims.ofPapers(), results, Map.of(), Map.of()), folder);
+    return Files.readString(folder.resolve(ReportFiles.JSON));
+  }
+
+  /** Two domains of this project's files, and a policy of each kind. */
+  private static final class Small implements Experiment {
+    @Override
+    public String name() {
+      return "small";
+    }
+
+    @Override
+    public List<String> departures() {
+      return List.of();
+    }
+
+    @Override
+    public Scale scale(Size size) {
+      return new Scale(1, 16, 2, 32, 4, 20, 5, 128, 64, 1e-2);
+    }
+
+    @Override
+    public List<Trial> trials(long seed, Library library, Scale scale) {
+      Map<String, Amounts> amounts = new LinkedHashMap<>();
+      List.of("prose", "main").forEach(name -> amounts.put(name, new Amounts(4_000, 0, 30_000)));
+      Map<String, SampledTexts> drawn = SampledTexts.draw(library, amounts, seed);
+      Map<String, List<Passage>> training = new LinkedHashMap<>();
+      Map<String, List<Passage>> test = new LinkedHashMap<>();
+      drawn.forEach(
+          (name, texts) -> {
+            training.put(name, texts.train());
+            test.put(name, texts.test());
+          });
+      Map<String, Double> uniform = Map.of("prose", .5, "main", .5);
+      List<Arm> arms =
+          List.of(
+              Arm.of("base", 20, Mixture.fixed(Map.of("prose", 1.0, "main", 0.0))).unjudged(),
+              Arm.of("uniform", 20, Mixture.fixed(uniform)).on("base"),
+              Arm.of(
+                      "moved",
+                      20,
+                      Mixture.moved(
+                          uniform, "velocitune", Map.of("every", 5, "target-fraction", .5)))
+                  .on("base"),
+              Arm.of(
+                      "aligned",
+                      20,
+                      Mixture.moved(uniform, "dga", Map.of("every", 5, "target", List.of("main"))))
+                  .on("base"),
+              Arm.of("average", 20, Mixture.fixed(uniform))
+                  .on("base")
+                  .after(
+                      List.of("moved"),
+                      ended -> Mixture.fixed(ended.of("moved").averageWeights())));
+      return List.of(new Trial("", seed, Texts.training(training, 2048), Texts.test(test), arms));
+    }
+
+    @Override
+    public Map<String, Double> measures(Judged judged) {
+      return Map.of(
+          "loss",
+          judged.outcome().test().losses().values().stream().mapToDouble(d -> d).sum(),
+          "sequences",
+          judged.outcome().sequences().values().stream().mapToDouble(d -> d).sum());
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.sluice.lab.reproduce.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sluice.control.error.BadInputException;
+import io.sluice.lab.reproduce.arm.Arm;
+import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.Trial;
+import io.sluice.lab.reproduce.claim.Claim;
+import io.sluice.lab.reproduce.claim.Claims;
+import io.sluice.lab.reproduce.claim.Comparison;
+import io.sluice.lab.reproduce.corpus.TestingLibrary;
+import io.sluice.lab.reproduce.experiment.Experiment.Size;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class ExperimentsTest {
+  static List<Experiment> all() {
+    return Experiments.named(List.of("all"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyArmThatAClaimNamesIsRun(Experiment experiment) {
+    Set<String> arms = new HashSet<>();
+    for (Trial trial : trials(experiment)) {
+      trial.arms().stream().filter(Arm::judged).map(trial::named).forEach(arms::add);
+    }
+    List<Claim> claims = Claims.ofPapers().of(experiment.name());
+    assertThat(claims).isNotEmpty();
+    for (Claim claim : claims) {
+      assertThat(arms).as(claim.id()).contains(claim.of());
+      if (claim.comparison() instanceof Comparison.Against against) {
+        assertThat(arms).as(claim.id()).contains(against.arm());
+      } else if (claim.comparison() instanceof Comparison.Ratio ratio) {
+        assertThat(arms).as(claim.id()).contains(ratio.arm());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void armsOfATrialHaveEqualTokensAndComeBehindWhatTheyNeed(Experiment experiment) {
+    Scale scale = experiment.scale(Size.QUICK);
+    for (Trial trial : trials(experiment)) {
+      Set<String> before = new HashSet<>();
+      for (Arm arm : trial.arms()) {
+        assertThat(arm.steps()).as(arm.name()).isEqualTo(scale.steps());
+        assertThat(before).as(arm.name()).containsAll(arm.after());
+        arm.base().ifPresent(base -> assertThat(before).as(arm.name()).contains(base));
+        before.add(arm.name());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void roundsEndWithTheRun(Experiment experiment) {
+    for (Size size : Size.values()) {
+      Scale scale = experiment.scale(size);
+      assertThat(scale.steps() % scale.every()).isZero();
+      assertThat(experiment.departures()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void namesThoseThereAre() {
+    assertThatExceptionOfType(BadInputException.class)
+        .isThrownBy(() -> Experiments.named(List.of("dga", "grape")))
+        .withMessage("EXPERIMENT must be one of [velocitune, dga, syne, ordering, all]: 'grape'");
+  }
+
+  private static List<Trial> trials(Experiment experiment) {
+    return experiment.trials(1, new TestingLibrary(), experiment.scale(Size.QUICK));
+  }
+}
