@@ -56,6 +56,9 @@ final class ReproductionIT {
     String trained = Files.readString(log);
     assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
     assertThat(log).hasContent(trained);
+
+    Files.delete(directory.resolve("first/small/1/average.json"));
+    assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
   }
 
   private static Map<Long, Double> values(Results results, String arm) {

@@ -2,6 +2,7 @@ package io.sluice.lab.reproduce.arm;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.ingest.corpus.CorpusIngest;
+import io.sluice.control.domain.EndedDomains;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
@@ -70,8 +71,10 @@ final class TrialData {
       catalog.publish(spec);
     }
     service.prepare(spec);
-    // Each waits for the broker more than it computes.
+    // What was brought before has its end; each waits for the broker more than it computes.
+    EndedDomains ended = new EndedDomains(access);
     texts.domains().entrySet().parallelStream()
+        .filter(each -> !ended.has(names.outer(each.getKey())))
         .forEach(each -> ingest(access, names.outer(each.getKey()), each.getValue()));
     return spec;
   }
