@@ -226,27 +226,19 @@ final class Reproduction {
 
   /** What the other seeds can decide, by what the first ones differ. */
   private void plan() {
+    Map<String, Trial> trials = new TreeMap<>();
     Map<String, Map<String, ArmOutcome>> outcomes = new TreeMap<>();
-    Results.Builder pilot = Results.builder();
-    List<Trials.Ended> first =
-        ended.stream()
-            .filter(each -> each.trial().seed() <= PILOT && each.outcome() != null)
-            .toList();
-    first.forEach(
-        each ->
-            outcomes
-                .computeIfAbsent(each.trial().id(), id -> new TreeMap<>())
-                .put(each.arm().name(), each.outcome()));
-    for (Trials.Ended each : first) {
-      Outcomes all = new Outcomes(outcomes.getOrDefault(each.trial().id(), Map.of()));
-      if (each.arm().judged()) {
-        pilot.add(
-            experiment.name(),
-            each.trial().named(each.arm()),
-            each.trial().seed(),
-            outcome(each.trial(), each.arm(), all));
+    for (Trials.Ended each : ended) {
+      String id = each.trial().id();
+      if (each.trial().seed() <= PILOT && each.outcome() != null) {
+        trials.put(id, each.trial());
+        outcomes
+            .computeIfAbsent(id, first -> new TreeMap<>())
+            .put(each.arm().name(), each.outcome());
       }
     }
+    Results.Builder pilot = Results.builder();
+    judge(List.copyOf(trials.values()), outcomes, pilot);
     say.accept("what " + settings.seeds() + " seeds can decide, by the spread of the first 3:");
     Plan.of(claims, pilot.build(), settings.seeds())
         .lines()

@@ -1,8 +1,5 @@
 package io.sluice.lab.reproduce.arm;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.history.RunHistory;
@@ -33,8 +30,6 @@ import java.util.stream.Stream;
  * run again.
  */
 public final class ArmRunner {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int PASSES = 1_000_000;
   private static final int TEST_BLOCKS = 64;
@@ -122,7 +117,7 @@ public final class ArmRunner {
     Path own = Files.createDirectories(kept.folder(trial));
     String run = prepared.training().getName() + "-" + arm.name();
     Path file = own.resolve(arm.name() + ".run.yaml");
-    JSON.writeValue(file.toFile(), runFile(run, prepared, arm, mixture));
+    KeptOutcomes.JSON.writeValue(file.toFile(), runFile(run, prepared, arm, mixture));
     RunApplication application = new RunApplication(access, RunAdmin.commands(access));
     application.apply(application.read(file), PATIENCE, said -> {});
     Path checkpoints = own.resolve(arm.name() + ".checkpoints");

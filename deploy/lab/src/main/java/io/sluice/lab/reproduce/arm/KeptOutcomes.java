@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param directory with a folder for each trial
  */
 public record KeptOutcomes(Path directory) {
-  private static final ObjectMapper JSON =
+  static final ObjectMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   /** Everything of a trial is in it. */

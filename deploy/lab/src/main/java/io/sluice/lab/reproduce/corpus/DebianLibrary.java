@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.topics.TokenizerFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -117,7 +118,7 @@ public final class DebianLibrary implements Library {
   }
 
   private static void requirePinned(PinnedSource source, Path archive) throws IOException {
-    String found = Sha256.of(Files.readAllBytes(archive));
+    String found = TokenizerFiles.sha256(Files.readAllBytes(archive));
     if (!found.equals(source.sha256())) {
       throw new BadInputException(
           "package "

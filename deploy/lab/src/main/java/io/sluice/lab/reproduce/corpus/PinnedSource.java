@@ -33,11 +33,15 @@ public record PinnedSource(
     String folder,
     String ending,
     TextForm form) {
-  private static final String LIST = "/io/sluice/lab/reproduce/sources.json";
+  private static final List<PinnedSource> ALL = read("/io/sluice/lab/reproduce/sources.json");
 
   /** All of them, a domain each. */
   public static List<PinnedSource> all() {
-    try (InputStream list = PinnedSource.class.getResourceAsStream(LIST)) {
+    return ALL;
+  }
+
+  private static List<PinnedSource> read(String resource) {
+    try (InputStream list = PinnedSource.class.getResourceAsStream(resource)) {
       return List.copyOf(
           new ObjectMapper().readValue(Objects.requireNonNull(list), new TypeReference<>() {}));
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.sluice.lab.reproduce.corpus;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sluice.control.topics.TokenizerFiles;
 import io.sluice.lab.demo.Passages;
 import io.sluice.refine.twin.FilteredTwins;
 import io.sluice.refine.twin.SignatureScheme;
@@ -86,6 +87,6 @@ public record SampledTexts(List<Passage> test, List<Passage> target, List<Passag
   }
 
   private static String place(long seed, String domain, Section section) {
-    return Sha256.of((seed + " " + domain + " " + section.name()).getBytes(UTF_8));
+    return TokenizerFiles.sha256((seed + " " + domain + " " + section.name()).getBytes(UTF_8));
   }
 }

@@ -29,7 +29,6 @@ public final class DgaExperiment implements Experiment {
   private static final int HELD_OUT = 8192;
 
   private static final int MOST_DOMAINS = 6;
-  private static final double[] MIXED = {0.5, 0.3, 0.2};
   private static final Amounts PARTS = new Amounts(40_000, 80_000, 0);
 
   /**
@@ -56,7 +55,7 @@ public final class DgaExperiment implements Experiment {
                   "average")),
           new Setting("some", 5, INSIDE, List.of("uniform", "importance-sampling", "dga")),
           new Setting("unlimited", 1, INSIDE, List.of("uniform", "dga", "dga-no-ema")),
-          new Setting("mixture", 1, Map.of(1, MIXED[0], 2, MIXED[1], 3, MIXED[2]), List.of("dga")),
+          new Setting("mixture", 1, Map.of(1, 0.5, 2, 0.3, 3, 0.2), List.of("dga")),
           new Setting("foreign", 5, Map.of(), List.of("importance-sampling", "dga")));
 
   @Override
