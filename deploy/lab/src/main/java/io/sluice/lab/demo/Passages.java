@@ -47,10 +47,15 @@ public final class Passages {
 
   /** Passages that, put together, are the text: cut after a line's end, or where a line is long. */
   public static List<String> split(String text) {
+    return split(text, LENGTH);
+  }
+
+  /** The same, of at most so many characters. */
+  public static List<String> split(String text, int length) {
     List<String> passages = new ArrayList<>();
     int start = 0;
     while (start < text.length()) {
-      int end = Math.min(text.length(), start + LENGTH);
+      int end = Math.min(text.length(), start + length);
       if (end < text.length()) {
         int line = text.lastIndexOf('\n', end - 1);
         end = line > start ? line + 1 : end;

@@ -49,6 +49,8 @@ final class ReproductionIT {
     }
     assertThat(values(first, "moved")).isNotEqualTo(values(first, "uniform"));
     assertThat(values(first, "aligned")).isNotEqualTo(values(first, "uniform"));
+    // Were an alignment's sign turned anywhere, the target's own domain would lose weight.
+    assertThat(values(first, "aligned", "weight/main").get(1L)).isGreaterThan(.5);
 
     assertThat(report(run(directory.resolve("second"), said))).isEqualTo(report(first));
 
@@ -62,7 +64,11 @@ final class ReproductionIT {
   }
 
   private static Map<Long, Double> values(Results results, String arm) {
-    return results.values("small", arm, "loss");
+    return values(results, arm, "loss");
+  }
+
+  private static Map<Long, Double> values(Results results, String arm, String measure) {
+    return results.values("small", arm, measure);
   }
 
   private Results run(Path folder, List<String> said) throws InterruptedException {
@@ -142,6 +148,8 @@ final class ReproductionIT {
     @Override
     public Map<String, Double> measures(Judged judged) {
       return Map.of(
+          "weight/main",
+          judged.outcome().lastWeights().get("main"),
           "loss",
           judged.outcome().test().losses().values().stream().mapToDouble(d -> d).sum(),
           "sequences",

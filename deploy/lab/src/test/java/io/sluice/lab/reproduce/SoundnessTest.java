@@ -54,6 +54,13 @@ final class SoundnessTest {
         .withMessage("training text of trial 1 has what is tested, or its like: like");
   }
 
+  @Test
+  void copiesWithinTheTrainingTextAreNoLeak() {
+    Passage copy = new Passage("copy", passage(2).text());
+    Passage like = new Passage("like", passage(2).text().replaceFirst("\\d+", "other"));
+    Soundness.requireNoLeak(trial(List.of(passage(2), copy, like), passage(1)));
+  }
+
   private static Trial trial(List<Passage> training, Passage tested) {
     return new Trial(
         "",

@@ -68,7 +68,7 @@ public final class ArmRunner {
   public Prepared prepare(Trial trial) {
     long seed = trial.seed();
     String name = experiment + "-" + trial.id();
-    String of = trial.name() + seed + "-";
+    String of = trial.name() + trial.part() + seed + "-";
     DomainNames names = new DomainNames(of, trial.training().domains().keySet());
     DomainNames testNames = new DomainNames("test-" + of, trial.test().domains().keySet());
     int length = scale.sequenceLength();
@@ -200,7 +200,13 @@ public final class ArmRunner {
             .resolve(String.format("batch-%012d", arm.steps()))
             .resolve("parameters.safetensors");
     return FinalModel.test(
-        service.access(), prepared.test(), prepared.testNames(), scale, parameters, TEST_BLOCKS);
+        service.access(),
+        prepared.test(),
+        prepared.testNames(),
+        prepared.trial().questions(),
+        scale,
+        parameters,
+        TEST_BLOCKS);
   }
 
   private static Map<String, Double> shares(List<String> domains, Weights weights) {

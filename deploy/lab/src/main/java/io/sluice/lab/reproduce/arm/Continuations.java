@@ -42,7 +42,7 @@ final class Continuations {
           choices.add(joined(blocks.get(i), blocks.get((i + other) % blocks.size())));
         }
       }
-      right += right(losses(trainer, BlockBatch.of(choices, size, false)));
+      right += right(losses(trainer, choices, size));
     }
     return (double) right / blocks.size();
   }
@@ -60,7 +60,9 @@ final class Continuations {
     return right;
   }
 
-  private static double[] losses(Trainer trainer, BlockBatch choices) {
+  /** Losses of rows, each the sum over the labels that count in it. */
+  static double[] losses(Trainer trainer, List<TokenBlock> rows, ModelSize size) {
+    BlockBatch choices = BlockBatch.of(rows, size, false);
     try (TorchRuntime.GradMode off = TorchRuntime.forwardOnly();
         NDManager scope = trainer.getManager().newSubManager()) {
       NDList targets = choices.targets(scope);

@@ -26,8 +26,9 @@ final class FinalModel {
   private FinalModel() {}
 
   /**
-   * Losses and right answers on the test's text.
+   * Losses and right answers on the test's text, and to a trial's own questions.
    *
+   * @param questions by their kind
    * @param parameters of the model
    * @param blocks of each domain that are read
    */
@@ -35,6 +36,7 @@ final class FinalModel {
       KafkaAccess access,
       DatasetSpec test,
       DomainNames names,
+      Map<String, List<Question>> questions,
       Scale scale,
       Path parameters,
       int blocks) {
@@ -58,6 +60,8 @@ final class FinalModel {
           (domain, each) ->
               accuracy.put(
                   names.inner(domain), Continuations.accuracy(loop.trainer(), each, size)));
+      questions.forEach(
+          (kind, asked) -> accuracy.put(kind, Answers.accuracy(loop.trainer(), asked, size)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

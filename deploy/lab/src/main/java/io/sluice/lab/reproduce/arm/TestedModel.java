@@ -7,6 +7,6 @@ import java.util.Map;
  *
  * @param losses mean losses in nats per token
  * @param accuracy share of the questions that it answers rightly: which of four continuations is
- *     the true one
+ *     the true one; or, by the kind of a trial's own questions, which of four answers
  */
 public record TestedModel(Map<String, Double> losses, Map<String, Double> accuracy) {}

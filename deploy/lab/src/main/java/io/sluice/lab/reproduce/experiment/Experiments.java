@@ -11,7 +11,9 @@ public final class Experiments {
       List.of(
           new VelocituneExperiment(),
           new DgaExperiment(),
+          new DgaDistributionExperiment(),
           new SyneExperiment(),
+          new SyneSyntheticExperiment(),
           new OrderingExperiment());
 
   private Experiments() {}

@@ -129,11 +129,15 @@ final class ReportHtml {
       }
       html.markup("</tbody>").markup("</table></div>");
     }
-    for (Figure figure : CourseFigures.of(report.results(), name)) {
-      html.markup("<div class=\"wide\"><figure>").markup(figure.inline());
-      html.element("figcaption", "Mean over seeds; the range of all seeds is pale.");
-      html.markup("</figure></div>");
-    }
+    TradeOffFigure.of(report.results(), name)
+        .ifPresent(figure -> figure(figure, "A point a seed; lower and further left is better."));
+    CourseFigures.of(report.results(), name)
+        .forEach(figure -> figure(figure, "Mean over seeds; the range of all seeds is pale."));
+  }
+
+  private void figure(Figure figure, String caption) {
+    html.markup("<div class=\"wide\"><figure>").markup(figure.inline());
+    html.element("figcaption", caption).markup("</figure></div>");
   }
 
   private void items(List<String> items) {

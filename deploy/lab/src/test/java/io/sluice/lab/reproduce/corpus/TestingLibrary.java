@@ -6,7 +6,10 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Domains of words that are drawn at random, each with 400 sections of some 1,000 bytes. */
+/**
+ * Domains of words that are drawn at random, each with 400 sections of some 1,000 bytes; those of
+ * entries are lines with a colon behind their first word.
+ */
 public final class TestingLibrary implements Library {
   private final UnaryOperator<String> source;
 
@@ -41,6 +44,9 @@ public final class TestingLibrary implements Library {
     for (int i = 0; i < 400; i++) {
       String text =
           random.ints(200, 0, 10_000).mapToObj(Integer::toString).collect(Collectors.joining(" "));
+      if (domain.equals("entries")) {
+        text = text.replaceAll("(\\d+)((?: \\d+){1,9}) ?", "$1:$2\n");
+      }
       sections.add(new Section("file-" + i, text));
     }
     return sections;

@@ -42,6 +42,18 @@ final class TextFormTest {
   }
 
   @Test
+  void wordNetGivesAnEntryForEachMeaning() {
+    String data =
+        """
+          1 This software and database is being provided | or so
+        00002684 03 n 02 physical_object 0 object 0 002 @ 00001930 n 0000 | a visible entity; "an \
+        object | or two" \s
+        """;
+    assertThat(TextForm.ENTRY.text(data))
+        .isEqualTo("physical object: a visible entity; \"an object | or two\"\n");
+  }
+
+  @Test
   void plainTextStaysAsItIs() {
     assertThat(TextForm.PLAIN.text(" a\n\n.B b")).isEqualTo(" a\n\n.B b");
   }

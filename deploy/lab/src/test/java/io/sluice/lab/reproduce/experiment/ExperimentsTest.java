@@ -12,14 +12,18 @@ import io.sluice.lab.reproduce.claim.Claims;
 import io.sluice.lab.reproduce.claim.Comparison;
 import io.sluice.lab.reproduce.corpus.TestingLibrary;
 import io.sluice.lab.reproduce.experiment.Experiment.Size;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class ExperimentsTest {
+  private static final Map<String, List<Trial>> TRIALS = new HashMap<>();
+
   static List<Experiment> all() {
     return Experiments.named(List.of("all"));
   }
@@ -72,10 +76,13 @@ final class ExperimentsTest {
   void namesThoseThereAre() {
     assertThatExceptionOfType(BadInputException.class)
         .isThrownBy(() -> Experiments.named(List.of("dga", "grape")))
-        .withMessage("EXPERIMENT must be one of [velocitune, dga, syne, ordering, all]: 'grape'");
+        .withMessage(
+            "EXPERIMENT must be one of [velocitune, dga, dga-dist, syne, syne-synthetic, ordering, all]: 'grape'");
   }
 
   private static List<Trial> trials(Experiment experiment) {
-    return experiment.trials(1, new TestingLibrary(), experiment.scale(Size.QUICK));
+    return TRIALS.computeIfAbsent(
+        experiment.name(),
+        name -> experiment.trials(1, new TestingLibrary(), experiment.scale(Size.QUICK)));
   }
 }

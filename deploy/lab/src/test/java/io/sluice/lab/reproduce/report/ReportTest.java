@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.plot.Figure;
+import io.sluice.cli.plot.Mark;
+import io.sluice.cli.plot.Panel;
 import io.sluice.control.error.BadInputException;
 import io.sluice.lab.reproduce.claim.Judgement;
+import io.sluice.lab.reproduce.claim.Outcome;
 import io.sluice.lab.reproduce.claim.Results;
 import io.sluice.lab.reproduce.claim.Verdict;
 import java.io.StringReader;
@@ -15,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +104,30 @@ final class ReportTest {
         .containsPattern("0\\.\\d+ \\(0\\.3\\d+ to 0\\.4\\d+\\)")
         .contains("- A small model.")
         .contains("experiment dga-dist");
+  }
+
+  @Test
+  void armsWithBothLossesAreDrawnAgainstEachOther() {
+    Results.Builder results = Results.builder();
+    for (String arm : List.of("dga@500", "uniform@500", "dga@8", "other")) {
+      for (long seed = 1; seed <= 2; seed++) {
+        TreeMap<String, Double> measures = new TreeMap<>(Map.of("target_loss", 2.0 + seed));
+        if (!arm.equals("other")) {
+          measures.put("general_loss/mean", 3.0 - seed);
+        }
+        results.add("dga-dist", arm, seed, new Outcome.Finished(measures, new TreeMap<>()));
+      }
+    }
+    Figure figure = TradeOffFigure.of(results.build(), "dga-dist").orElseThrow();
+    assertThat(figure.legend()).containsExactly("dga", "uniform");
+    assertThat(figure.panels())
+        .extracting(Panel::title)
+        .containsExactly("seeds, @500", "seeds, @8");
+    Mark.Points points = (Mark.Points) figure.panels().get(0).marks().get(0);
+    assertThat(points.x()).containsExactly(3, 4);
+    assertThat(points.y()).containsExactly(2, 1);
+    assertThat(figure.panels().get(1).marks()).hasSize(1);
+    assertThat(TradeOffFigure.of(results.build(), "dga")).isEmpty();
   }
 
   @Test
