@@ -37,6 +37,9 @@ final class Reproduction {
   /** That one service prepares, a slot for each, with room for its other jobs. */
   private static final int MOST_DATASETS = 24;
 
+  /** That one broker has topics for, and answers in time. */
+  private static final int MOST_DOMAINS = 256;
+
   private final Experiment experiment;
   private final Scale scale;
   private final ReproductionSettings settings;
@@ -87,11 +90,20 @@ final class Reproduction {
             scale.tokens(),
             settings.workers()));
     begun = nanoTime.getAsLong();
-    int together = Math.max(1, MOST_DATASETS / (2 * seeds.get(0).size()));
+    int together = together(seeds.get(0));
     for (int from = 0; from < seeds.size(); from += together) {
       List<List<Trial>> some = seeds.subList(from, Math.min(seeds.size(), from + together));
       run(from + 1, some.stream().flatMap(List::stream).toList(), results);
     }
+  }
+
+  /** How many seeds with such trials a service takes. */
+  private static int together(List<Trial> trials) {
+    int domains =
+        trials.stream()
+            .mapToInt(each -> each.training().domains().size() + each.test().domains().size())
+            .sum();
+    return Math.max(1, Math.min(MOST_DATASETS / (2 * trials.size()), MOST_DOMAINS / domains));
   }
 
   /** Runs the trials of some seeds, from the first on, on a service of their own. */

@@ -47,7 +47,8 @@ final class ReproductionIT {
       assertThat(finished.measures()).containsEntry("sequences", 80.0);
       assertThat(finished.courses()).containsKeys("weight/prose", "loss/main");
     }
-    assertThat(values(first, "moved")).isNotEqualTo(values(first, "uniform"));
+    // By how much depends on the project's texts: it may be too little for another sequence.
+    assertThat(values(first, "moved", "weight/main").get(1L)).isNotEqualTo(.5);
     assertThat(values(first, "aligned")).isNotEqualTo(values(first, "uniform"));
     // Were an alignment's sign turned anywhere, the target's own domain would lose weight.
     assertThat(values(first, "aligned", "weight/main").get(1L)).isGreaterThan(.5);

@@ -19,7 +19,8 @@ final class EntryQuestions {
   /**
    * What words mean, in an order that is drawn, so that those beside each other are of anything.
    *
-   * @param bytes of the longest question with its answer; longer ones are left out
+   * @param bytes that any question has with any answer at most: three eighths of it a question, the
+   *     rest an answer; longer ones are left out
    */
   static List<Question> of(List<Passage> entries, int bytes, Random random) {
     List<Question> questions = new ArrayList<>();
@@ -37,9 +38,15 @@ final class EntryQuestions {
     }
     String asked = "Question: What does " + line.substring(0, colon) + " mean?\nAnswer: ";
     String definition = line.substring(colon + 2).split(";", 2)[0].strip();
-    if (!definition.isEmpty() && (asked + definition).getBytes(UTF_8).length <= bytes) {
+    int most = bytes * 3 / 8;
+    boolean fits = bytes(asked) <= most && bytes(definition) <= bytes - most;
+    if (fits && !definition.isEmpty()) {
       questions.add(new Question(asked, definition));
     }
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(UTF_8).length;
   }
 
   /**

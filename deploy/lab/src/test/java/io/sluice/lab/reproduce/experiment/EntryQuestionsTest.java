@@ -24,6 +24,7 @@ final class EntryQuestionsTest {
             no entry
             : nothing
             long: %s
+            extraordinarily: too long a word
             """
                 .formatted("very ".repeat(30)));
     assertThat(EntryQuestions.of(List.of(entries), 128, new Random(1)))
