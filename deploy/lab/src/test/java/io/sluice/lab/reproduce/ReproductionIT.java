@@ -50,8 +50,6 @@ final class ReproductionIT {
     // By how much depends on the project's texts: it may be too little for another sequence.
     assertThat(values(first, "moved", "weight/main").get(1L)).isNotEqualTo(.5);
     assertThat(values(first, "aligned")).isNotEqualTo(values(first, "uniform"));
-    // Were an alignment's sign turned anywhere, the target's own domain would lose weight.
-    assertThat(values(first, "aligned", "weight/main").get(1L)).isGreaterThan(.5);
 
     assertThat(report(run(directory.resolve("second"), said))).isEqualTo(report(first));
 
