@@ -20,6 +20,8 @@ import java.util.TreeSet;
 final class TradeOffFigure {
   private static final String TARGET = "target_loss";
   private static final String GENERAL = "general_loss/mean";
+  private static final int LONGEST_NAME = 20;
+  private static final int END = 7;
 
   private final Results results;
   private final String experiment;
@@ -63,7 +65,15 @@ final class TradeOffFigure {
       panels.add(new Panel(title, TARGET, GENERAL, false, marks));
     }
     String title = experiment + ": the target against what is general";
-    return new Figure(title, List.copyOf(arms), 2, panels);
+    return new Figure(title, arms.stream().map(TradeOffFigure::shortened).toList(), 2, panels);
+  }
+
+  /** A name that a legend has room for, with its end: arms differ there by their settings. */
+  private static String shortened(String arm) {
+    int left = LONGEST_NAME - END - 1;
+    return arm.length() <= LONGEST_NAME
+        ? arm
+        : arm.substring(0, left) + "…" + arm.substring(arm.length() - END);
   }
 
   /** Losses on the target by seed, of seeds that have both losses. */

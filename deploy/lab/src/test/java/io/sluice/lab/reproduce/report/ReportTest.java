@@ -109,7 +109,7 @@ final class ReportTest {
   @Test
   void armsWithBothLossesAreDrawnAgainstEachOther() {
     Results.Builder results = Results.builder();
-    for (String arm : List.of("dga@500", "uniform@500", "dga@8", "other")) {
+    for (String arm : List.of("dga@500", "importance-sampling-512@500", "dga@8", "other")) {
       for (long seed = 1; seed <= 2; seed++) {
         TreeMap<String, Double> measures = new TreeMap<>(Map.of("target_loss", 2.0 + seed));
         if (!arm.equals("other")) {
@@ -119,7 +119,7 @@ final class ReportTest {
       }
     }
     Figure figure = TradeOffFigure.of(results.build(), "dga-dist").orElseThrow();
-    assertThat(figure.legend()).containsExactly("dga", "uniform");
+    assertThat(figure.legend()).containsExactly("dga", "importance-s…ing-512");
     assertThat(figure.panels())
         .extracting(Panel::title)
         .containsExactly("seeds, @500", "seeds, @8");
