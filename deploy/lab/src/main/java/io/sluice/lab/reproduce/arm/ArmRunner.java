@@ -31,7 +31,6 @@ import java.util.stream.Stream;
  */
 public final class ArmRunner {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final int PASSES = 1_000_000;
   private static final int TEST_BLOCKS = 64;
 
   private final LocalService service;
@@ -117,7 +116,10 @@ public final class ArmRunner {
     Path own = Files.createDirectories(kept.folder(trial));
     String run = prepared.training().getName() + "-" + arm.name();
     Path file = own.resolve(arm.name() + ".run.yaml");
-    KeptOutcomes.JSON.writeValue(file.toFile(), runFile(run, prepared, arm, mixture));
+    KeptOutcomes.JSON.writeValue(
+        file.toFile(),
+        new ArmRunFile(trial, prepared.training().getName(), prepared.names(), scale)
+            .content(run, arm, mixture));
     RunApplication application = new RunApplication(access, RunAdmin.commands(access));
     application.apply(application.read(file), PATIENCE, said -> {});
     Path checkpoints = own.resolve(arm.name() + ".checkpoints");
@@ -148,26 +150,6 @@ public final class ArmRunner {
     return options.entrySet().stream()
         .flatMap(each -> Stream.of(each.getKey(), String.valueOf(each.getValue())))
         .toList();
-  }
-
-  private Map<String, Object> runFile(String run, Prepared prepared, Arm arm, Mixture mixture) {
-    DomainNames names = prepared.names();
-    Map<String, Object> file = new LinkedHashMap<>();
-    file.put("run", run);
-    file.put("dataset", prepared.training().getName());
-    file.put("batch", scale.batch() + " sequences");
-    file.put("batches", arm.steps());
-    file.put("seed", prepared.trial().seed());
-    file.put("initial-weights", names.outer(mixture.initial()));
-    file.put("policy", policy(mixture, names));
-    file.put("when-ended", Map.of("default", Map.of("repeat", PASSES)));
-    file.put("eval-tokens", scale.evalTokens());
-    file.put("probe-tokens", scale.probeTokens());
-    return file;
-  }
-
-  private static Object policy(Mixture mixture, DomainNames names) {
-    return mixture.policy().get("static") == null ? names.outer(mixture.policy()) : "static";
   }
 
   private ArmOutcome outcome(Prepared prepared, Arm arm, String run, Path checkpoints)

@@ -106,7 +106,7 @@ public final class SyneExperiment implements Experiment {
           arm("topic-perplexity", tree(CHINESE, ENGLISH, "topic-perplexity", Map.of(), Map.of())));
       arms.add(hard("low-to-high"));
       arms.add(hard("high-to-low"));
-      arms.add(hard("random"));
+      arms.add(random());
       arms.add(
           arm(
               "by-discipline",
@@ -126,6 +126,11 @@ public final class SyneExperiment implements Experiment {
     private Arm hard(String order) {
       Map<String, String> settings = Map.of("order", order);
       return arm(order, tree(hardChinese, hardEnglish, "curriculum", settings, settings));
+    }
+
+    /** Buckets in no order stay as they are, so that there are no rounds. */
+    private Arm random() {
+      return arm("random", Mixture.fixed(bilingual(hardChinese, hardEnglish)));
     }
 
     private Map<String, Double> bilingual(List<String> chinese, List<String> english) {

@@ -1,10 +1,15 @@
 package io.sluice.lab.reproduce.arm;
 
+import io.sluice.control.config.ConfigFile;
+import io.sluice.control.config.ConfigSection;
+import io.sluice.control.runs.RunFile;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.lab.reproduce.arm.ArmRunner.Prepared;
 import io.sluice.schema.DatasetSpec;
+import io.sluice.schema.RunSpec;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Trials whose data nobody has prepared. */
@@ -17,5 +22,21 @@ public final class TestingPrepared {
         DatasetSpecs.resolve(new DatasetSettings("none", "bytes", 8, 10, 1, .1, List.of("a"), 1));
     DomainNames names = new DomainNames("", Set.of("a"));
     return new Prepared(trial, none, names, none, names);
+  }
+
+  /** What the run file of an arm comes to that waits for no other. */
+  public static RunSpec spec(Trial trial, Scale scale, Arm arm) {
+    DomainNames names = new DomainNames("of-", trial.training().domains().keySet());
+    List<String> domains = trial.training().domains().keySet().stream().map(names::outer).toList();
+    DatasetSpec data =
+        DatasetSpecs.resolve(
+            new DatasetSettings("d", "bytes", scale.sequenceLength(), 10, 1, .1, domains, 1));
+    Mixture mixture = arm.mixture().apply(new Outcomes(Map.of()));
+    Object content = new ArmRunFile(trial, data.getName(), names, scale).content("r", arm, mixture);
+    ConfigSection written =
+        ConfigFile.parse(arm.name(), KeptOutcomes.JSON.valueToTree(content).toString());
+    RunFile file = RunFile.parse(written, name -> scale.sequenceLength());
+    return file.resolve(
+        data, file.policySettings(), file.initialWeights().resolve(domains, Map.of()));
   }
 }

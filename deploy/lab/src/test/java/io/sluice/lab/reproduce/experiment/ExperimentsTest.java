@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sluice.control.error.BadInputException;
 import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.TestingPrepared;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.claim.Claim;
 import io.sluice.lab.reproduce.claim.Claims;
@@ -58,6 +59,21 @@ final class ExperimentsTest {
         assertThat(before).as(arm.name()).containsAll(arm.after());
         arm.base().ifPresent(base -> assertThat(before).as(arm.name()).contains(base));
         before.add(arm.name());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyArmIsARunThatTheServiceTakes(Experiment experiment) {
+    Scale scale = experiment.scale(Size.QUICK);
+    for (Trial trial : trials(experiment)) {
+      for (Arm arm : trial.arms()) {
+        if (arm.after().isEmpty()) {
+          assertThat(TestingPrepared.spec(trial, scale, arm).getBatches())
+              .as(trial.named(arm))
+              .isEqualTo(scale.steps());
+        }
       }
     }
   }
