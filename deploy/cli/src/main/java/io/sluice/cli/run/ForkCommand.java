@@ -1,18 +1,15 @@
 package io.sluice.cli.run;
 
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.history.RunPast;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
-import io.sluice.control.wire.RunSpecs;
-import io.sluice.control.wire.Snapshots;
-import io.sluice.mixture.decide.BatchSnapshots.Past;
-import io.sluice.schema.RunOrigin;
-import io.sluice.schema.RunSpec;
+import io.sluice.control.runs.RunFile;
+import io.sluice.control.runs.RunFork;
 import io.sluice.schema.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,20 +42,10 @@ final class ForkCommand extends RunChangeCommand {
   @Override
   public void run() {
     requireName();
-    RunPast parent = RunPast.read(access(), hand().requireStarted(run), batch, batch);
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
-    try {
-      Past then = parent.batches().asOf(batch);
-      RunSpec base =
-          RunSpec.newBuilder(parent.fold().specAt(then.settingsSerial())).setRun(name).build();
-      RunSpec own = file == null ? base : application.fork(base, file, out()::println);
-      Past start = parent.batches().forked(batch, RunSpecs.settings(own));
-      RunOrigin origin =
-          new RunOrigin(parent.fold().runId(), start.timeline(), Snapshots.write(start.snapshot()));
-      out().println(application.start(own, origin, Duration.ofSeconds(timeout)));
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException("fork of " + run + ": " + e.getMessage(), e);
-    }
+    RunFork fork = new RunFork(application, hand().requireStarted(run), batch);
+    Optional<RunFile> asked = Optional.ofNullable(file).map(application::read);
+    out().println(fork.start(name, asked, Duration.ofSeconds(timeout), out()::println));
   }
 
   private void requireName() {

@@ -7,7 +7,9 @@ import io.sluice.control.error.BadInputException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -174,6 +176,58 @@ public final class ConfigSection {
       sections.add(new ConfigSection(source, path + name + ".", object));
     }
     return sections;
+  }
+
+  /** What is written in the list of at least one value under the key, which must be there. */
+  public List<JsonNode> values(String key) {
+    JsonNode value = require(key);
+    if (!value.isArray() || value.isEmpty()) {
+      throw invalid(key, "a list of at least one value", shown(value));
+    }
+    List<JsonNode> values = new ArrayList<>();
+    value.forEach(values::add);
+    return List.copyOf(values);
+  }
+
+  /** What is written under each key, in their order. */
+  public Map<String, JsonNode> written() {
+    Map<String, JsonNode> written = new LinkedHashMap<>();
+    keys().forEach(key -> written.put(key, node.get(key)));
+    known.addAll(written.keySet());
+    return written;
+  }
+
+  /**
+   * This map as the top level of a file, with other values in it.
+   *
+   * @param source the file's name in messages
+   * @param changes by key; a dot leads into the map before it
+   * @throws BadInputException if what a dot leads into is no map
+   */
+  public ConfigSection with(String source, Map<String, JsonNode> changes) {
+    ObjectNode changed = node.deepCopy();
+    changes.forEach((key, value) -> put(changed, key, key, value));
+    return new ConfigSection(source, "", changed);
+  }
+
+  private void put(ObjectNode map, String key, String whole, JsonNode value) {
+    int dot = key.indexOf('.');
+    if (dot < 0) {
+      map.set(key, value);
+      return;
+    }
+    JsonNode inner = map.path(key.substring(0, dot));
+    ObjectNode next = inner.isMissingNode() ? map.putObject(key.substring(0, dot)) : null;
+    if (inner instanceof ObjectNode object) {
+      next = object;
+    }
+    if (next == null) {
+      throw invalid(
+          whole.substring(0, whole.length() - key.length() + dot),
+          "a map, as '" + whole + "' is to be changed",
+          shown(inner));
+    }
+    put(next, key.substring(dot + 1), whole, value);
   }
 
   /** True if the value of the key is a map. */

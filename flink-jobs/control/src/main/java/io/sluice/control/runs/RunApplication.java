@@ -1,5 +1,6 @@
 package io.sluice.control.runs;
 
+import io.sluice.control.config.ConfigSection;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CommandException;
 import io.sluice.control.error.UnreachableException;
@@ -40,6 +41,11 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   /** The run that a file asks for. */
   public RunFile read(Path file) {
     return RunFile.read(file, name -> dataset(name).getSequenceLength());
+  }
+
+  /** The same of what a file would say that nobody wrote. */
+  public RunFile read(ConfigSection written) {
+    return RunFile.parse(written, name -> dataset(name).getSequenceLength());
   }
 
   /**
@@ -85,7 +91,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
 
   /** What a run would go over to by a file. */
   public RunSpec revision(RunSpec now, Path file, Consumer<String> say) {
-    return RunRevision.of(now, asOf(now, file, say));
+    return RunRevision.of(now, asOf(now, read(file), say));
   }
 
   /**
@@ -93,7 +99,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    *
    * @param base what it would be without
    */
-  public RunSpec fork(RunSpec base, Path file, Consumer<String> say) {
+  public RunSpec fork(RunSpec base, RunFile file, Consumer<String> say) {
     RunSpec asked = asOf(base, file, say);
     return RunRevision.of(
         RunSpec.newBuilder(base)
@@ -104,11 +110,10 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   }
 
   /** What a file comes to for the domains of a run, whatever the dataset has come to have. */
-  private RunSpec asOf(RunSpec run, Path file, Consumer<String> say) {
-    RunFile read = read(file);
+  private RunSpec asOf(RunSpec run, RunFile file, Consumer<String> say) {
     DatasetSpec data =
-        DatasetSpec.newBuilder(dataset(read.dataset())).setDomains(run.getDomains()).build();
-    return withoutTokens(read, data, say);
+        DatasetSpec.newBuilder(dataset(file.dataset())).setDomains(run.getDomains()).build();
+    return withoutTokens(file, data, say);
   }
 
   private RunSpec resolve(RunFile file, DatasetSpec dataset, Weights first, Consumer<String> say) {
