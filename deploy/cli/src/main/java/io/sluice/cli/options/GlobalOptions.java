@@ -6,6 +6,8 @@ import io.sluice.schema.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +129,19 @@ public final class GlobalOptions {
    */
   public KafkaAccess access() {
     return access(bootstrapServers());
+  }
+
+  /** These options for a command that this one starts, with the servers that it found. */
+  public List<String> arguments() {
+    List<String> arguments =
+        new ArrayList<>(List.of("--kafka", bootstrapServers(), "--prefix", prefix));
+    if (kafkaConfig != null) {
+      arguments.addAll(List.of("--kafka-config", kafkaConfig.toString()));
+    }
+    if (plugins != null) {
+      arguments.addAll(List.of("--plugins", plugins.toString()));
+    }
+    return arguments;
   }
 
   /** How to reach Kafka at the given servers, with the other options applied. */

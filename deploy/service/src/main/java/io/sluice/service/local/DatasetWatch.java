@@ -1,5 +1,6 @@
 package io.sluice.service.local;
 
+import io.sluice.control.error.UnreachableException;
 import io.sluice.control.purge.Purges;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
@@ -111,8 +112,10 @@ public final class DatasetWatch implements AutoCloseable {
       refining.look();
     } catch (WakeupException | InterruptException closed) {
       throw closed;
-    } catch (KafkaException e) {
-      LOG.warn("the datasets cannot be read; trying again", e);
+    } catch (KafkaException | UnreachableException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        LOG.warn("the datasets cannot be followed; trying again", e);
+      }
     }
   }
 

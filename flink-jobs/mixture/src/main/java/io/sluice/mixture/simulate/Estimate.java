@@ -13,7 +13,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
 public record Estimate(double mean, double error, double low, double high) {
   private static final double UPPER = .975;
 
-  static Estimate of(double[] values) {
+  /** Of at least one value. */
+  public static Estimate of(double[] values) {
     int n = values.length;
     double mean = Arrays.stream(values).average().orElseThrow();
     if (n == 1) {
