@@ -22,6 +22,7 @@ import io.sluice.cli.refine.RefineCommand;
 import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.simulate.WhatIfCommand;
+import io.sluice.cli.sweep.FitMixtureCommand;
 import io.sluice.cli.sweep.SweepCommand;
 import io.sluice.cli.synthesize.SynthesizeCommand;
 import io.sluice.cli.targets.FitTargetsCommand;
@@ -73,7 +74,8 @@ import picocli.CommandLine.ParseResult;
       SimulateCommand.class,
       WhatIfCommand.class,
       FitTargetsCommand.class,
-      SweepCommand.class
+      SweepCommand.class,
+      FitMixtureCommand.class
     })
 public final class Sluice extends CommandGroup {
   /** Runs the command and ends the process with its exit code. */
