@@ -5,6 +5,7 @@ import io.sluice.cli.dataset.DatasetOptions;
 import io.sluice.cli.dataset.SourceOptions;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.refine.RefineOptions;
+import io.sluice.cli.sweep.SweepOptions;
 import io.sluice.control.config.Option;
 import io.sluice.control.runs.RunOptions;
 import io.sluice.lab.Lab;
@@ -109,6 +110,7 @@ final class OptionsPage {
     file("sources", SourceOptions.ALL);
     file("run.yaml", RunOptions.ALL);
     file("refine.yaml", RefineOptions.ALL);
+    file("sweep.yaml", SweepOptions.ALL);
     part("Policies");
     for (String policy : Policies.names()) {
       settings(policy, policy);

@@ -7,6 +7,7 @@ import io.sluice.cli.dataset.DatasetFile;
 import io.sluice.cli.dataset.DatasetOptions;
 import io.sluice.cli.dataset.SourceOptions;
 import io.sluice.cli.refine.RefineOptions;
+import io.sluice.cli.sweep.SweepOptions;
 import io.sluice.control.config.ConfigFile;
 import io.sluice.control.config.ConfigSection;
 import io.sluice.control.config.Option;
@@ -66,6 +67,7 @@ class OptionsPageTest {
     List<Option<?>> all = new ArrayList<>(DatasetOptions.ALL);
     all.addAll(SourceOptions.ALL);
     all.addAll(RefineOptions.ALL);
+    all.addAll(SweepOptions.ALL);
     all.addAll(RunOptions.ALL);
     return all;
   }
