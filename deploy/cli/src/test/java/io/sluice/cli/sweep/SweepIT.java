@@ -62,8 +62,17 @@ class SweepIT {
     Path out = directory.resolve("out");
     Path json = directory.resolve("sweep.json");
     String[] command = {
-      "sweep", "-f", file.toString(), "--out", out.toString(), "--workers", "2", "--json",
-      json.toString(), "--svg", directory.resolve("sweep.svg").toString()
+      "sweep",
+      "-f",
+      file.toString(),
+      "--out",
+      out.toString(),
+      "--workers",
+      "2",
+      "--json",
+      json.toString(),
+      "--svg",
+      directory.resolve("sweep.svg").toString()
     };
     TestingSluice.Said said = sluice.run(command);
     assertThat(said.exit()).as(said.err()).isZero();
@@ -72,7 +81,7 @@ class SweepIT {
     for (String arm : new String[] {"still", "1", "2"}) {
       assertThat(Files.readString(out.resolve("warm-eta-" + arm + "-1.log")))
           .contains("trained steps 5 to 12");
-      assertThat(sluice.run("audit", "warm-eta-" + arm + "-1").exit()).isZero();
+      assertThat(sluice.run("audit", "--run", "warm-eta-" + arm + "-1").exit()).isZero();
     }
     assertThat(RunHistory.read(service.kafka, "warm-eta-2-1").spec().getPolicySettings())
         .containsEntry("eta", "5");
