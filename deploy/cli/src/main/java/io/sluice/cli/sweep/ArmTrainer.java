@@ -1,7 +1,6 @@
 package io.sluice.cli.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.Sluice;
 import io.sluice.cli.trainer.TrainerCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.service.supervise.JavaProcess;
@@ -25,6 +24,9 @@ record ArmTrainer(Map<String, JsonNode> options, List<String> command) {
   /** What a sweep says itself. */
   private static final Set<String> OWN =
       Set.of("run", "steps", "seed", "eval-every", "checkpoint-dir", "every-checkpoint", "from");
+
+  /** By name, as it knows this command, and packages go in no circle. */
+  private static final String MAIN = "io.sluice.cli.Sluice";
 
   private static final List<String> JVM =
       List.of(
@@ -72,8 +74,7 @@ record ArmTrainer(Map<String, JsonNode> options, List<String> command) {
    */
   ProcessBuilder program(Training training, List<String> global) {
     return command.isEmpty()
-        ? new JavaProcess(Sluice.class.getName(), JVM, arguments(training, global))
-            .builder(List.of())
+        ? new JavaProcess(MAIN, JVM, arguments(training, global)).builder(List.of())
         : new ProcessBuilder(filled(training, global)).redirectErrorStream(true);
   }
 
