@@ -27,7 +27,10 @@ class GoldenVectorsTest {
           Map.entry("apportionment.json", DataVectors::apportionment),
           Map.entry("ppl_curriculum.json", DataVectors::curriculum),
           Map.entry("scaling_law.json", LawVectors::all),
-          Map.entry("ado.json", BanditVectors::ado));
+          Map.entry("ado.json", BanditVectors::ado),
+          Map.entry("r_and_b.json", GradientVectors::regroupAndBalance),
+          Map.entry("grape.json", GradientVectors::grape),
+          Map.entry("pike.json", GradientVectors::pike));
 
   static List<String> files() throws IOException {
     return Golden.files();

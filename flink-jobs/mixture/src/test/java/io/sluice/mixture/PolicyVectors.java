@@ -158,7 +158,7 @@ final class PolicyVectors {
       settings.put("initial." + name, Double.toString(initial[j]));
     }
     var trace = new PolicyTrace("dga-distribution", settings, new double[k]);
-    assertThat(trace.policy().measured(domains)).hasSize(initial.length);
+    assertThat(trace.policy().axis("alignment").names(domains)).hasSize(initial.length);
     assertClose(
         trace.policy().startingShares(new double[k]),
         doubles(golden.get("expected_initial_alpha_domain")),

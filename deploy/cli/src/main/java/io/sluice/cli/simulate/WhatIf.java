@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param steps of the rounds
  */
 record WhatIf(StandingRounds run, long every, long base, List<Long> steps) {
+  private static final int MOST_NAMED = 20;
+
   /**
    * The question for a run.
    *
@@ -96,7 +99,7 @@ record WhatIf(StandingRounds run, long every, long base, List<Long> steps) {
     Set<Long> wantedSteps = new TreeSet<>(steps);
     wantedSteps.add(base);
     Set<String> metrics = new TreeSet<>(Set.of(Metrics.EVAL_LOSS));
-    Set<List<String>> measured = new HashSet<>(Set.of(run.settings().domains()));
+    Set<Map<String, List<String>>> measured = new HashSet<>();
     for (Replay replay : replays) {
       metrics.addAll(replay.metrics());
       measured.add(replay.measured());
@@ -105,7 +108,7 @@ record WhatIf(StandingRounds run, long every, long base, List<Long> steps) {
   }
 
   List<Replay.Round> rounds(Replay replay, RunRecording recording) {
-    List<String> measured = replay.measured();
+    Map<String, List<String>> measured = replay.measured();
     return replay.rounds(base, steps, (step, metrics) -> recording.at(step, metrics, measured));
   }
 
@@ -135,18 +138,28 @@ record WhatIf(StandingRounds run, long every, long base, List<Long> steps) {
         candidate.guards().isEmpty() ? spec.getSmoothing() : candidate.guards());
   }
 
+  private static String of(@Nullable List<String> names) {
+    if (names == null) {
+      return "";
+    }
+    boolean all = names.size() <= MOST_NAMED;
+    return " of "
+        + (all ? names : names.subList(0, MOST_NAMED) + " and " + (names.size() - MOST_NAMED));
+  }
+
   private void require(String label, Replay replay, RunRecording recording) {
-    List<String> measured = replay.measured();
+    Map<String, List<String>> measured = replay.measured();
     List<String> missing =
         replay.metrics().stream().filter(metric -> !recording.has(metric, measured)).toList();
     if (!missing.isEmpty()) {
       throw new BadInputException(
-          ("policy %s needs %s%s, which the trainers of run '%s' did not send at the steps of its"
+          ("policy %s needs %s, which the trainers of run '%s' did not send at the steps of its"
                   + " rounds, every %d: they sent %s")
               .formatted(
                   label,
-                  String.join(", ", missing),
-                  measured.equals(run.settings().domains()) ? "" : " of " + measured,
+                  missing.stream()
+                      .map(metric -> metric + of(measured.get(metric)))
+                      .collect(Collectors.joining(", ")),
                   run.run().name(),
                   every,
                   recording.sent()));

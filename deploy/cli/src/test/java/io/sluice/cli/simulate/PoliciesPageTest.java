@@ -173,7 +173,7 @@ class PoliciesPageTest {
   void namesWhatTrainersHaveToMeasure(String policy) {
     Policy made = Policies.create(policy, least(policy, ""), DOMAINS);
     assertThat(PAGE.metrics(policy))
-        .isEqualTo(MetricNeed.of(made, DOMAINS).stream().map(MetricNeed::name).toList());
+        .isEqualTo(MetricNeed.of(made).stream().map(MetricNeed::name).toList());
   }
 
   @ParameterizedTest
@@ -198,8 +198,14 @@ class PoliciesPageTest {
     for (int round = policy.hasRounds() ? 1 : 9; round < 9; round++) {
       Observation observation = Observation.at(round * 500L);
       for (String metric : policy.metrics()) {
-        double[] sums = {100 * random.nextDouble() + 1, 300 * random.nextDouble() + 1};
-        observation = observation.with(metric, sums, new long[] {30, 70});
+        int values = policy.axis(metric).names(DOMAINS).size();
+        double[] sums = new double[values];
+        long[] counts = new long[values];
+        for (int i = 0; i < values; i++) {
+          sums[i] = (i % 2 == 0 ? 100 : 300) * random.nextDouble() + 1;
+          counts[i] = i % 2 == 0 ? 30 : 70;
+        }
+        observation = observation.with(metric, sums, counts);
       }
       Policy.Decision decision = policy.decide(state, observation);
       state = decision.state();

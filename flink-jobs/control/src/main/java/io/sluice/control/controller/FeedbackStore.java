@@ -106,7 +106,7 @@ final class FeedbackStore {
     }
     Report report;
     try {
-      report = FeedbackWire.read(feedback, policy.measured(state.settings().domains()));
+      report = FeedbackWire.read(feedback, policy.axis(metric).names(state.settings().domains()));
     } catch (IllegalArgumentException e) {
       refuse(feedback, "feedback " + e.getMessage());
       return;

@@ -30,15 +30,19 @@ public final class RunRecording {
   private final StandingRounds run;
   private final Set<Long> steps;
   private final Set<String> wanted;
-  private final Map<List<String>, StepReports> reports = new HashMap<>();
+  private final Map<Map<String, List<String>>, StepReports> reports = new HashMap<>();
   private final TreeSet<String> sent = new TreeSet<>();
 
   private RunRecording(
-      StandingRounds run, Set<Long> steps, Set<String> wanted, Collection<List<String>> measured) {
+      StandingRounds run,
+      Set<Long> steps,
+      Set<String> wanted,
+      Collection<Map<String, List<String>>> measured) {
     this.run = run;
     this.steps = Set.copyOf(steps);
     this.wanted = Set.copyOf(wanted);
-    measured.forEach(of -> reports.put(List.copyOf(of), new StepReports()));
+    measured.forEach(of -> reports.put(Map.copyOf(of), new StepReports()));
+    reports.putIfAbsent(Map.of(), new StepReports());
   }
 
   /**
@@ -46,15 +50,15 @@ public final class RunRecording {
    *
    * @param steps whose reports are kept
    * @param wanted metrics that are kept
-   * @param measured what values of a metric are of: the run's domains, or what policies measure
-   *     instead
+   * @param measured what values are of, by metric, for each policy: the run's domains where a
+   *     metric is not there
    */
   public static RunRecording read(
       KafkaAccess access,
       StandingRounds run,
       Set<Long> steps,
       Set<String> wanted,
-      Collection<List<String>> measured) {
+      Collection<Map<String, List<String>>> measured) {
     RunRecording recording = new RunRecording(run, steps, wanted, measured);
     RunFeedback.read(access, run.run(), recording::accept);
     return recording;
@@ -73,10 +77,12 @@ public final class RunRecording {
     }
   }
 
-  private static void accept(TrainerFeedback feedback, List<String> measured, StepReports kept) {
+  private void accept(
+      TrainerFeedback feedback, Map<String, List<String>> measured, StepReports kept) {
+    List<String> of = measured.getOrDefault(feedback.getMetric(), run.settings().domains());
     try {
-      Report report = FeedbackWire.read(feedback, measured);
-      if (report.unsound(measured).isEmpty()) {
+      Report report = FeedbackWire.read(feedback, of);
+      if (report.unsound(of).isEmpty()) {
         kept.offer(report);
       }
     } catch (IllegalArgumentException e) {
@@ -91,7 +97,7 @@ public final class RunRecording {
   }
 
   /** Whether a metric of these things was complete at some step. */
-  public boolean has(String metric, List<String> measured) {
+  public boolean has(String metric, Map<String, List<String>> measured) {
     StepReports kept = of(measured);
     return kept.steps().stream().anyMatch(step -> kept.missing(step, List.of(metric)).isEmpty());
   }
@@ -100,9 +106,10 @@ public final class RunRecording {
    * What a round hears of a step; empty if some metric is not complete, or the run itself closed
    * that round without feedback.
    *
-   * @param measured what the values are of
+   * @param measured what the values are of, by metric
    */
-  public Optional<Observation> at(long step, List<String> metrics, List<String> measured) {
+  public Optional<Observation> at(
+      long step, List<String> metrics, Map<String, List<String>> measured) {
     if (metrics.isEmpty()) {
       return Optional.of(Observation.at(step));
     }
@@ -114,7 +121,7 @@ public final class RunRecording {
 
   /** Held-out losses of the run's domains by step, NaN where none was measured. */
   public SortedMap<Long, double[]> losses() {
-    StepReports kept = of(run.settings().domains());
+    StepReports kept = of(Map.of());
     SortedMap<Long, double[]> losses = new TreeMap<>();
     for (long step : kept.steps()) {
       kept.winner(step, List.of(Metrics.EVAL_LOSS))
@@ -123,7 +130,7 @@ public final class RunRecording {
     return losses;
   }
 
-  private StepReports of(List<String> measured) {
+  private StepReports of(Map<String, List<String>> measured) {
     return reports.getOrDefault(measured, new StepReports());
   }
 }

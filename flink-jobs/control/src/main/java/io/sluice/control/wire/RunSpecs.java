@@ -9,6 +9,7 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.smoothing.Guards;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.HeldOutSize;
+import io.sluice.schema.Limits;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
@@ -25,6 +26,7 @@ import java.util.TreeSet;
 /** Run specifications as the settings that decisions depend on. */
 public final class RunSpecs {
   private static final int MAX_LANES = 64;
+  private static final int LEAST_ENTRY_BYTES = 10;
 
   private RunSpecs() {}
 
@@ -89,7 +91,7 @@ public final class RunSpecs {
     Set<String> present = new LinkedHashSet<>(spec.getDomains());
     present.removeAll(settings.removed());
     List<RequiredMetric> metrics = new ArrayList<>();
-    for (MetricNeed need : MetricNeed.of(policy, spec.getDomains())) {
+    for (MetricNeed need : MetricNeed.of(policy)) {
       if (!present.containsAll(need.targets())) {
         throw new IllegalArgumentException(
             "target of policy "
@@ -104,11 +106,24 @@ public final class RunSpecs {
               need.name(),
               spec.getUpdateEvery(),
               need.atStepZero(),
-              need.of(),
+              of(need, spec),
               need.targets(),
               tokens(spec, need.name())));
     }
     return RunSpec.newBuilder(spec).setMetrics(metrics).build();
+  }
+
+  /** Each report of a rank is one record. */
+  private static List<String> of(MetricNeed need, RunSpec spec) {
+    List<String> names = need.of(spec.getDomains());
+    long bytes = names.stream().mapToLong(name -> name.length() + LEAST_ENTRY_BYTES).sum();
+    if (bytes > Limits.RECORD_BYTES) {
+      throw new IllegalArgumentException(
+          "domains must be so few that a report of %s of %d %s has at most %d bytes: at least %d"
+              .formatted(
+                  need.name(), names.size(), need.axis().kind(), Limits.RECORD_BYTES, bytes));
+    }
+    return names;
   }
 
   /** What a specification asks for, without what follows from it. */
@@ -121,7 +136,10 @@ public final class RunSpecs {
     HeldOutSize size = HeldOutSize.of(spec);
     long blocks =
         switch (metric) {
-          case Metrics.ALIGNMENT, Metrics.GRADIENT_NORM ->
+          case Metrics.ALIGNMENT,
+              Metrics.GRADIENT_NORM,
+              Metrics.GRADIENT_PRODUCT,
+              Metrics.GRADIENT_MOMENT ->
               spec.getProbeTokens() == 0 ? 0 : size.probeBlocks();
           case Metrics.TRAIN_LOSS, Metrics.LEARNING_RATE -> 0;
           default -> size.evalBlocks();

@@ -8,10 +8,14 @@ import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
+import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
+import io.sluice.schema.TrainerFeedback;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,7 +70,7 @@ class RunSpecsTest {
         .allMatch(
             metric ->
                 (metric.getOf().isEmpty() ? spec.getDomains() : metric.getOf())
-                    .equals(policy.measured(spec.getDomains())));
+                    .equals(policy.axis(metric.getName()).names(spec.getDomains())));
   }
 
   @Test
@@ -154,5 +158,64 @@ class RunSpecsTest {
     assertThat(RunSpecs.asAsked(wrong))
         .isEqualTo(RunSpecs.asAsked(honest))
         .isEqualTo(spec().build());
+  }
+
+  @Test
+  void namesThePairsThatAMetricIsOf() {
+    RunSpec balanced = with("r-and-b", Map.of());
+    assertThat(balanced.getMetrics().get(0).getOf()).containsExactly("a/a", "a/b", "b/a", "b/b");
+    List<RequiredMetric> aimed = with("grape", Map.of("target", "b")).getMetrics();
+    assertThat(aimed.get(0).getOf()).containsExactly("b/a", "b/b");
+    assertThat(aimed.get(0).getTargets()).containsExactly("b");
+    assertThat(aimed.get(1).getOf()).isEmpty();
+  }
+
+  @Test
+  void refusesMorePairsThanAReportCanHave() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunSpecs.complete(ofDomains(257, 6)))
+        .withMessage("pairs of domains and domains must be at most 65536: 257 x 257");
+    assertThat(RunSpecs.complete(ofDomains(180, 4)).getMetrics().get(0).getOf()).hasSize(32_400);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunSpecs.complete(ofDomains(180, 60)))
+        .withMessageStartingWith(
+            "domains must be so few that a report of gradient_product of 32400 pairs of domains and"
+                + " domains has at most 1000000 bytes: at least ");
+  }
+
+  private static RunSpec ofDomains(int count, int letters) {
+    List<String> domains =
+        IntStream.range(0, count).mapToObj(i -> ("%0" + letters + "d").formatted(i)).toList();
+    return spec()
+        .setPolicy("r-and-b")
+        .setUpdateEvery(10)
+        .setDomains(domains)
+        .setInitialWeights(Collections.nCopies(count, 1L))
+        .setEpochs(Collections.nCopies(count, 1))
+        .build();
+  }
+
+  @Test
+  void refusesAPairThatTheMetricIsNotOf() {
+    List<String> pairs = with("r-and-b", Map.of()).getMetrics().get(0).getOf();
+    assertThat(FeedbackWire.read(feedback("b/a"), pairs).sums()).containsExactly(0, 0, .5, 0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FeedbackWire.read(feedback("b/c"), pairs))
+        .withMessage("domain must be one of [a/a, a/b, b/a, b/b]: 'b/c'");
+  }
+
+  private static TrainerFeedback feedback(String of) {
+    return TrainerFeedback.newBuilder()
+        .setRunId("r.1")
+        .setTimeline(0)
+        .setStep(10)
+        .setTrainerStep(10)
+        .setAttempt("x")
+        .setWorldSize(1)
+        .setRank(0)
+        .setMetric("gradient_product")
+        .setEntries(List.of(new DomainMeasure(of, .5, 1L)))
+        .setTimeMillis(0)
+        .build();
   }
 }

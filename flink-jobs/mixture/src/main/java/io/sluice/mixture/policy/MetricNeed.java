@@ -12,37 +12,46 @@ import java.util.Set;
  *
  * @param name on the wire, see {@link Metrics}
  * @param atStepZero whether the report of step 0 must have it, too
- * @param of what each value is of; empty: the run's domains
+ * @param axis what each value is of
  * @param targets domains whose held-out documents it is measured against; empty if it has none, or
  *     leaves them to the trainer
  */
-public record MetricNeed(String name, boolean atStepZero, List<String> of, List<String> targets) {
-  /** Checks the name and copies the lists. */
+public record MetricNeed(String name, boolean atStepZero, Axis axis, List<String> targets) {
+  /** Checks the name and copies the targets. */
   public MetricNeed {
     Metrics.requireName(name);
-    of = List.copyOf(of);
     targets = List.copyOf(targets);
   }
 
   /**
    * What a policy needs, each metric once, in its own order.
    *
-   * @param domains of the run
    * @throws IllegalArgumentException if a metric has a name that it cannot have
    */
-  public static List<MetricNeed> of(Policy policy, List<String> domains) {
-    List<String> measured = policy.measured(domains);
-    List<String> of = measured.equals(domains) ? List.of() : measured;
+  public static List<MetricNeed> of(Policy policy) {
     List<String> atStart =
         policy.startsFromStepZero() ? policy.metricsOfStepZero() : List.<String>of();
     Map<String, MetricNeed> needs = new LinkedHashMap<>();
     for (String metric : policy.metrics()) {
       MetricNeed need =
           new MetricNeed(
-              ofTrainers(metric), atStart.contains(metric), of, policy.targetDomains(metric));
+              ofTrainers(metric),
+              atStart.contains(metric),
+              policy.axis(metric),
+              policy.targetDomains(metric));
       needs.merge(need.name(), need, MetricNeed::and);
     }
     return List.copyOf(needs.values());
+  }
+
+  /**
+   * Names of what the values are of; empty: the domains.
+   *
+   * @param domains of the run
+   * @throws IllegalArgumentException if they make more pairs than a metric can have
+   */
+  public List<String> of(List<String> domains) {
+    return axis.equals(Axis.DOMAINS) ? List.of() : axis.names(domains);
   }
 
   /** Whoever proposes weights is no trainer, and reads the held-out losses of those. */
@@ -53,6 +62,6 @@ public record MetricNeed(String name, boolean atStepZero, List<String> of, List<
   private MetricNeed and(MetricNeed other) {
     Set<String> both = new LinkedHashSet<>(targets);
     both.addAll(other.targets);
-    return new MetricNeed(name, atStepZero || other.atStepZero, of, new ArrayList<>(both));
+    return new MetricNeed(name, atStepZero || other.atStepZero, axis, new ArrayList<>(both));
   }
 }

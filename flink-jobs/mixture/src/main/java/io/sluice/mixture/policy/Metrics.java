@@ -3,7 +3,7 @@ package io.sluice.mixture.policy;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Wire names of what trainers measure, each as a sum and a count for every domain. */
+/** Wire names of what trainers measure, each as a sum and a count for every domain or pair. */
 public final class Metrics {
   /** Negative log-likelihood on held-out documents in nats; the count is tokens. */
   public static final String EVAL_LOSS = "eval_loss";
@@ -13,6 +13,18 @@ public final class Metrics {
 
   /** Inner product of a domain's gradient with the target's; the count is inner products. */
   public static final String ALIGNMENT = "alignment";
+
+  /**
+   * Inner product of the gradients of a pair: of two domains, or of a target and a domain; the
+   * count is inner products.
+   */
+  public static final String GRADIENT_PRODUCT = "gradient_product";
+
+  /**
+   * Of a domain's gradient the squared norm of its mean, and the variance of one sequence's about
+   * it, both without what the size of the sample adds; the count is estimates.
+   */
+  public static final String GRADIENT_MOMENT = "gradient_moment";
 
   /** Norm of a domain's gradient; the count is gradients. */
   public static final String GRADIENT_NORM = "gradient_norm";
@@ -40,6 +52,8 @@ public final class Metrics {
           EVAL_LOSS,
           TRAIN_LOSS,
           ALIGNMENT,
+          GRADIENT_PRODUCT,
+          GRADIENT_MOMENT,
           GRADIENT_NORM,
           LEARNING_RATE,
           PERPLEXITY,

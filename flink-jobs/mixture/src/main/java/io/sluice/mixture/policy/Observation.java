@@ -1,6 +1,5 @@
 package io.sluice.mixture.policy;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -57,23 +56,23 @@ public final class Observation {
   }
 
   /**
-   * What was measured of some of the domains.
+   * Some of what was measured.
    *
-   * @param wanted metrics that are kept
-   * @param domains places of the kept domains
+   * @param places of the kept values, for each metric that is kept
    */
-  public Observation of(Collection<String> wanted, int[] domains) {
+  public Observation of(Map<String, int[]> places) {
     Map<String, Measure> kept = new HashMap<>();
-    for (String metric : wanted) {
-      Measure measure = measure(metric);
-      double[] sums = new double[domains.length];
-      long[] counts = new long[domains.length];
-      for (int i = 0; i < domains.length; i++) {
-        sums[i] = measure.sums[domains[i]];
-        counts[i] = measure.counts[domains[i]];
-      }
-      kept.put(metric, new Measure(sums, counts));
-    }
+    places.forEach(
+        (metric, values) -> {
+          Measure measure = measure(metric);
+          double[] sums = new double[values.length];
+          long[] counts = new long[values.length];
+          for (int i = 0; i < values.length; i++) {
+            sums[i] = measure.sums[values[i]];
+            counts[i] = measure.counts[values[i]];
+          }
+          kept.put(metric, new Measure(sums, counts));
+        });
     return new Observation(step, kept);
   }
 

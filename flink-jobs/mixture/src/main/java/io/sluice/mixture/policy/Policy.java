@@ -21,24 +21,11 @@ public interface Policy {
   /**
    * What each value of a metric is of.
    *
-   * @param domains of the run
+   * @param metric one of {@link #metrics}
    * @return the domains, unless the policy measures something else
    */
-  default List<String> measured(List<String> domains) {
-    return domains;
-  }
-
-  /**
-   * The mixture of the domains that a value is of.
-   *
-   * @param index in {@link #measured}
-   * @param domains how many there are
-   * @return one weight for each domain, summing to 1
-   */
-  default double[] mixtureMeasured(int index, int domains) {
-    double[] mixture = new double[domains];
-    mixture[index] = 1;
-    return mixture;
+  default Axis axis(String metric) {
+    return Axis.DOMAINS;
   }
 
   /**

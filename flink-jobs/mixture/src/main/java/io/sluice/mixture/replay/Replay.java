@@ -4,6 +4,7 @@ import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
 import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.policy.Axis;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A policy fed with what the trainers of another run measured: an open loop, in which its weights
@@ -102,9 +104,15 @@ public final class Replay {
     return policy.metrics().stream().distinct().toList();
   }
 
-  /** What each value of a metric must be of. */
-  public List<String> measured() {
-    return policy.measured(domains);
+  /** What each value of a metric must be of, by metric; of those that are not here, the domains. */
+  public Map<String, List<String>> measured() {
+    Map<String, List<String>> measured = new TreeMap<>();
+    for (String metric : metrics()) {
+      if (!policy.axis(metric).equals(Axis.DOMAINS)) {
+        measured.put(metric, policy.axis(metric).names(domains));
+      }
+    }
+    return measured;
   }
 
   /** Domains whose held-out documents a metric must be measured against; none: any. */

@@ -32,7 +32,6 @@ public record Report(
   /** Why this report cannot count in a run that is in {@code state}; empty if it can. */
   public Optional<String> refusal(RunState state, Policy policy) {
     RunSettings settings = state.settings();
-    List<String> measured = policy.measured(settings.domains());
     int owner = state.lineage().owner(step);
     if (timeline != owner) {
       return refused("timeline must be " + owner, timeline);
@@ -47,7 +46,7 @@ public record Report(
         && step <= state.round() * settings.updateEvery()) {
       return refused(CLOSED, step);
     }
-    return unsound(measured);
+    return unsound(policy.axis(metric).names(settings.domains()));
   }
 
   /**

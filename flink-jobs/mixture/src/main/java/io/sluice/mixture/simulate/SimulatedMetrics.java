@@ -1,6 +1,8 @@
 package io.sluice.mixture.simulate;
 
+import io.sluice.mixture.policy.Axis;
 import io.sluice.mixture.policy.Metrics;
+import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.simulate.scenario.Learners;
 import io.sluice.mixture.simulate.scenario.Scenario;
 import java.util.Arrays;
@@ -16,29 +18,39 @@ final class SimulatedMetrics {
           Metrics.PERPLEXITY,
           Metrics.EXCESS_LOSS,
           Metrics.ALIGNMENT,
+          Metrics.GRADIENT_PRODUCT,
           Metrics.GRADIENT_NORM,
           Metrics.LEARNING_RATE);
 
   private final Scenario scenario;
   private final double[][] mixtures;
+  private final PairPlaces pairs;
   private final double[] initialLosses;
   private final Random random;
 
   /**
    * Metrics of a run.
    *
-   * @param mixtures of the domains that alignments are measured of; none for the domains themselves
+   * @param policy whose mixtures, or pairs of domains, are measured
    * @param initialLosses of each domain, before training
    */
-  SimulatedMetrics(Scenario scenario, double[][] mixtures, double[] initialLosses, long seed) {
-    this.mixtures = mixtures;
+  SimulatedMetrics(Scenario scenario, Policy policy, double[] initialLosses, long seed) {
+    this.mixtures = mixtures(policy);
+    this.pairs = PairPlaces.of(policy, scenario.domains());
     this.scenario = scenario;
     this.initialLosses = initialLosses;
     this.random = new Random(seed);
   }
 
+  /** Those that alignments are measured of; none for the domains themselves. */
+  private static double[][] mixtures(Policy policy) {
+    return policy.axis(Metrics.ALIGNMENT) instanceof Axis.Mixtures mixtures
+        ? mixtures.weights().toArray(double[][]::new)
+        : new double[0][];
+  }
+
   /**
-   * Means of one metric for each domain.
+   * Means of one metric for each domain, mixture or pair.
    *
    * @param trained tokens of each domain since the report before
    */
@@ -49,6 +61,7 @@ final class SimulatedMetrics {
       case Metrics.PERPLEXITY -> Arrays.stream(noisy(losses(learners))).map(Math::exp).toArray();
       case Metrics.EXCESS_LOSS -> excess(noisy(losses(learners)));
       case Metrics.ALIGNMENT -> alignments(learners);
+      case Metrics.GRADIENT_PRODUCT -> products(learners);
       case Metrics.GRADIENT_NORM, Metrics.LEARNING_RATE -> ones();
       default ->
           throw new IllegalArgumentException(
@@ -93,6 +106,17 @@ final class SimulatedMetrics {
           (mixtures.length == 0 ? byDomain[n] : aligned) + noise * random.nextGaussian();
     }
     return alignments;
+  }
+
+  private double[] products(Learners learners) {
+    double[][] all = learners.products(pairs.heldOut());
+    double[] products = new double[pairs.first().length];
+    for (int n = 0; n < products.length; n++) {
+      products[n] =
+          all[pairs.first()[n]][pairs.second()[n]]
+              + scenario.noise().alignment() * random.nextGaussian();
+    }
+    return products;
   }
 
   private double[] losses(Learners learners) {

@@ -56,8 +56,7 @@ public final class Simulation {
     this.policy = Policies.create(policy, settings, scenario.domains());
     this.trained = new double[scenario.domains().size()];
     this.metrics =
-        new SimulatedMetrics(
-            scenario, mixtures(this.policy, scenario), learners.losses(trained.length), seed);
+        new SimulatedMetrics(scenario, this.policy, learners.losses(trained.length), seed);
     RunSettings run =
         new RunSettings(
             scenario.domains(),
@@ -80,17 +79,6 @@ public final class Simulation {
             Set.of(),
             1);
     this.state = RunState.started(GrantPlanner.start(RUN, run, "simulated"), 0);
-  }
-
-  /** What is measured instead of the domains; nothing if it is they. */
-  private static double[][] mixtures(Policy policy, Scenario scenario) {
-    List<String> measured = policy.measured(scenario.domains());
-    if (measured.equals(scenario.domains())) {
-      return new double[0][];
-    }
-    double[][] mixtures = new double[measured.size()][];
-    Arrays.setAll(mixtures, n -> policy.mixtureMeasured(n, scenario.domains().size()));
-    return mixtures;
   }
 
   /**

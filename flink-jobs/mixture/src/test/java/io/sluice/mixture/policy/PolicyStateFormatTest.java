@@ -82,7 +82,7 @@ class PolicyStateFormatTest {
     Random random = new Random(step);
     Observation observation = Observation.at(step);
     for (String metric : policy.metrics()) {
-      int values = policy.measured(DOMAINS).size();
+      int values = policy.axis(metric).names(DOMAINS).size();
       observation = observation.with(metric, random.doubles(values, 1, 3).toArray());
     }
     return observation;

@@ -8,6 +8,7 @@ import io.sluice.mixture.simulate.scenario.Learners;
 import io.sluice.mixture.simulate.scenario.Scenario;
 import io.sluice.mixture.simulate.scenario.Scenarios;
 import io.sluice.mixture.smoothing.Guards;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -148,5 +149,37 @@ class SimulationTest {
       text.append(domains.get(i)).append('=').append(shares[i]).append(' ');
     }
     return Map.of("at.0", text.toString());
+  }
+
+  /** What counts in the end is p, so that no target is needed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"system-stack", "reasoning"})
+  void balancingByGradientsDoesBetterThanTheStaticMixture(String scenario) {
+    Scenario known = Scenarios.named(scenario);
+    Map<String, String> settings = new TreeMap<>();
+    for (int i = 0; i < known.domains().size(); i++) {
+      String domain = known.domains().get(i);
+      settings.put("evaluation." + domain, Double.toString(known.objective()[i]));
+    }
+    assertThat(run(scenario, "r-and-b", settings).objective())
+        .isLessThan(run(scenario, "static", Map.of()).objective());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"system-stack", "known-mixture", "low-data"})
+  void everyModelHasProductsOfGradients(String scenario) {
+    Learners learners = Learners.of(Scenarios.named(scenario), 3);
+    double[] some = new double[Scenarios.named(scenario).domains().size()];
+    Arrays.fill(some, Scenarios.named(scenario).tokensPerBatch());
+    learners.train(some);
+    double[][] own = learners.products(false);
+    double[][] ofTargets = learners.products(true);
+    for (int i = 0; i < own.length; i++) {
+      assertThat(own[i][i]).isPositive();
+      for (int j = 0; j < i; j++) {
+        assertThat(own[i][j]).isEqualTo(own[j][i]);
+        assertThat(ofTargets[i][j]).isFinite();
+      }
+    }
   }
 }

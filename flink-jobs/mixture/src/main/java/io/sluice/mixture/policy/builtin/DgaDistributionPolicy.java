@@ -1,5 +1,6 @@
 package io.sluice.mixture.policy.builtin;
 
+import io.sluice.mixture.policy.Axis;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policy;
@@ -44,8 +45,17 @@ final class DgaDistributionPolicy extends ReportPolicy<DgaDistributionPolicy.Set
       double beta,
       List<String> target) {}
 
+  private final Axis mixtures;
+
   DgaDistributionPolicy(Settings settings) {
     super(NAME, settings, Metrics.ALIGNMENT);
+    List<double[]> weights = new ArrayList<>();
+    for (int n = 0; n < settings.names.size(); n++) {
+      double[] one = new double[settings.names.size()];
+      one[n] = 1;
+      weights.add(settings.basis.times(one));
+    }
+    mixtures = new Axis.Mixtures(settings.names, weights);
   }
 
   @Override
@@ -54,15 +64,8 @@ final class DgaDistributionPolicy extends ReportPolicy<DgaDistributionPolicy.Set
   }
 
   @Override
-  public List<String> measured(List<String> domains) {
-    return settings.names;
-  }
-
-  @Override
-  public double[] mixtureMeasured(int index, int domains) {
-    double[] one = new double[settings.names.size()];
-    one[index] = 1;
-    return settings.basis.times(one);
+  public Axis axis(String metric) {
+    return mixtures;
   }
 
   @Override

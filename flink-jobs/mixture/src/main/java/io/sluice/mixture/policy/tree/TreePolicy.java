@@ -1,5 +1,6 @@
 package io.sluice.mixture.policy.tree;
 
+import io.sluice.mixture.policy.Axis;
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
@@ -27,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  * change weights; one that ends at a number of sequences ends with the first round in force after
  * it. Within an interval between rounds, ratios stay what they are at its beginning.
  *
- * <p>Groups see what was measured of their own domains and nothing else. A policy that measures
- * something other than domains can be no group's.
+ * <p>Groups see what was measured of their own domains, or pairs of these, and nothing else. A
+ * policy that measures mixtures can be no group's.
  */
 record TreePolicy(
-    int domains, List<TreeGroup> groups, List<TreeStage> stages, @Nullable Cadence cadence)
+    List<String> domains, List<TreeGroup> groups, List<TreeStage> stages, @Nullable Cadence cadence)
     implements Policy {
   static final String NAME = "tree";
 
   TreePolicy {
+    domains = List.copyOf(domains);
     groups = List.copyOf(groups);
     stages = List.copyOf(stages);
   }
@@ -81,6 +83,15 @@ record TreePolicy(
   }
 
   @Override
+  public Axis axis(String metric) {
+    return axes().of(metric);
+  }
+
+  private TreeAxes axes() {
+    return new TreeAxes(domains, groups);
+  }
+
+  @Override
   public boolean hasRounds() {
     return stages.get(0).ends() || groups.stream().anyMatch(group -> group.policy().hasRounds());
   }
@@ -121,7 +132,7 @@ record TreePolicy(
     for (int g = 0; g < groups.size(); g++) {
       Policy policy = groups.get(g).policy();
       if (policy.hasRounds() && observation.metrics().containsAll(policy.metrics())) {
-        Observation own = observation.of(policy.metrics(), groups.get(g).members());
+        Observation own = axes().seen(observation, policy.metrics(), groups.get(g));
         ready &= policy.isReady(before.nested().get(g), own);
       }
     }
@@ -167,7 +178,7 @@ record TreePolicy(
       return kept(before, g);
     }
     List<String> metrics = start ? policy.metricsOfStepZero() : policy.metrics();
-    return policy.decide(before.nested().get(g), observation.of(metrics, group.members()));
+    return policy.decide(before.nested().get(g), axes().seen(observation, metrics, group));
   }
 
   private static void nest(
@@ -185,7 +196,7 @@ record TreePolicy(
     List<byte[]> nested = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     boolean finished = false;
-    double[] scores = new double[domains];
+    double[] scores = new double[domains.size()];
     if (at.stage() != before.stage()) {
       notes.add(
           "stage " + (at.stage() + 1) + " of " + stages.size() + " after batch " + at.begin());
@@ -215,7 +226,7 @@ record TreePolicy(
   }
 
   private double[] product(double[] ratios, List<double[]> shares) {
-    double[] product = new double[domains];
+    double[] product = new double[domains.size()];
     for (int g = 0; g < ratios.length; g++) {
       int[] members = groups.get(g).members();
       for (int i = 0; i < members.length; i++) {
@@ -236,7 +247,10 @@ record TreePolicy(
     public Policy create(PolicySettings read, List<String> domains) {
       List<TreeGroup> groups = TreeSettings.groups(read, domains);
       List<TreeStage> stages = TreeSettings.stages(read, groups, domains);
-      return new TreePolicy(domains.size(), groups, stages, null);
+      new TreeAxes(domains, groups)
+          .requireOneKind(
+              read.path("groups"), stages.stream().anyMatch(stage -> stage.when() != null));
+      return new TreePolicy(domains, groups, stages, null);
     }
   }
 }

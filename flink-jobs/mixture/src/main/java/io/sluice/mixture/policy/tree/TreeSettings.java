@@ -1,5 +1,6 @@
 package io.sluice.mixture.policy.tree;
 
+import io.sluice.mixture.policy.Axis;
 import io.sluice.mixture.policy.Extent;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
@@ -113,9 +114,11 @@ final class TreeSettings {
     String name = heads.isEmpty() ? StaticPolicy.NAME : heads.iterator().next();
     Map<String, String> settings = new TreeMap<>(below.section(name).all());
     Policy policy = Policies.create(own.path("policy"), name, settings, names);
-    if (!policy.measured(names).equals(names)) {
-      throw new IllegalArgumentException(
-          own.path("policy") + " must be one that measures domains: " + name);
+    for (String metric : policy.metrics()) {
+      if (policy.axis(metric) instanceof Axis.Mixtures) {
+        throw new IllegalArgumentException(
+            own.path("policy") + " must be one that measures domains: " + name);
+      }
     }
     return policy;
   }

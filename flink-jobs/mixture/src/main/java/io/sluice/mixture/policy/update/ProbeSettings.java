@@ -12,7 +12,12 @@ public final class ProbeSettings {
 
   /** Refuses values that no trainer knows. */
   public static void require(PolicySettings read) {
-    read.choice("probes", "training", "training", "held-out");
+    requireProbes(read);
     read.flag("clip-gradients", true);
+  }
+
+  /** Likewise where gradients are never clipped. */
+  public static void requireProbes(PolicySettings read) {
+    read.choice("probes", "training", "training", "held-out");
   }
 }

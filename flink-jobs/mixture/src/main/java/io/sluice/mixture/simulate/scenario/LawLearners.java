@@ -99,10 +99,14 @@ final class LawLearners implements Learners {
       }
     }
     for (int i = 0; i < benefits.length; i++) {
-      double passes = Math.floor(trained[i] / scenario.learners().get(i).tokens());
-      benefits[i] *= Math.pow(model.repeatValue(), passes);
+      benefits[i] *= valueOfMore(i);
     }
     return benefits;
+  }
+
+  private double valueOfMore(int domain) {
+    double passes = Math.floor(trained[domain] / scenario.learners().get(domain).tokens());
+    return Math.pow(model.repeatValue(), passes);
   }
 
   /** Those of the moment, scaled so that the greatest is as the model says. */
@@ -114,6 +118,35 @@ final class LawLearners implements Learners {
       benefits[i] = most > 0 ? model.mostAligned() * benefits[i] / most : 0;
     }
     return benefits;
+  }
+
+  /**
+   * How fast tokens of the second domain lower the first's loss, or, as products of two domains'
+   * training samples are the same both ways, the mean of both; scaled as alignments are.
+   */
+  @Override
+  public double[][] products(boolean heldOut) {
+    int k = gained.length;
+    double[][] falls = new double[k][k];
+    for (int i = 0; i < k; i++) {
+      for (int j = 0; j < k; j++) {
+        falls[i][j] = slope(i) * scenario.transfer()[j][i] * valueOfMore(j);
+      }
+    }
+    double[][] products = new double[k][k];
+    double most = 0;
+    for (int i = 0; i < k; i++) {
+      for (int j = 0; j < k; j++) {
+        products[i][j] = heldOut ? falls[i][j] : (falls[i][j] + falls[j][i]) / 2;
+        most = Math.max(most, products[i][j]);
+      }
+    }
+    for (double[] row : products) {
+      for (int j = 0; j < k; j++) {
+        row[j] = most > 0 ? model.mostAligned() * row[j] / most : 0;
+      }
+    }
+    return products;
   }
 
   private double slope(int domain) {

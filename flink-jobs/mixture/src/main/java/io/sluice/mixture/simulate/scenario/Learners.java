@@ -34,6 +34,13 @@ public interface Learners {
   /** Inner products of each domain's gradient with the objective's. */
   double[] alignments();
 
+  /**
+   * Inner products of each domain's gradient, by rows, with each domain's.
+   *
+   * @param heldOut whether the first gradient is that of held-out documents, as a target's
+   */
+  double[][] products(boolean heldOut);
+
   /** Whether training takes so long that a search can afford some dozens of runs and no more. */
   default boolean isCostly() {
     return false;

@@ -128,21 +128,55 @@ final class SampledModel implements Learners {
     int batch = samplesInBatch();
     gradient.clear();
     for (int n = 0; n < batch; n++) {
-      int domain = drawn(scenario.objective());
-      float[] input = SampledData.input(data.variances()[domain], random);
-      gradient.add(
-          input, SampledData.dot(input, data.truths()[domain]) + random.nextGaussian(), parameters);
+      addFresh(drawn(scenario.objective()));
     }
     double[] target = gradient.clipped(batch);
     double[] alignments = new double[due.length];
-    for (int i = 0; i < alignments.length; i++) {
-      gradient.clear();
-      for (int n = 0; n < batch; n++) {
-        addGradient(i, random.nextInt(order[i].length));
-      }
-      alignments[i] = Gradient.inner(gradient.clipped(batch), target);
-    }
+    Arrays.setAll(alignments, i -> Gradient.inner(probed(i, batch), target));
     return alignments;
+  }
+
+  /** Of a batch of the domain's own sample. */
+  private double[] probed(int domain, int batch) {
+    gradient.clear();
+    for (int n = 0; n < batch; n++) {
+      addGradient(domain, random.nextInt(order[domain].length));
+    }
+    return gradient.clipped(batch);
+  }
+
+  @Override
+  public double[][] products(boolean heldOut) {
+    int batch = samplesInBatch();
+    double[][] own = new double[due.length][];
+    Arrays.setAll(own, i -> probed(i, batch));
+    double[][] first = own;
+    if (heldOut) {
+      first = new double[due.length][];
+      Arrays.setAll(first, i -> fresh(i, batch));
+    }
+    double[][] products = new double[due.length][due.length];
+    for (int i = 0; i < products.length; i++) {
+      for (int j = 0; j < products.length; j++) {
+        products[i][j] = Gradient.inner(first[i], own[j]);
+      }
+    }
+    return products;
+  }
+
+  /** Of a batch that nobody trains on. */
+  private double[] fresh(int domain, int batch) {
+    gradient.clear();
+    for (int n = 0; n < batch; n++) {
+      addFresh(domain);
+    }
+    return gradient.clipped(batch);
+  }
+
+  private void addFresh(int domain) {
+    float[] input = SampledData.input(data.variances()[domain], random);
+    gradient.add(
+        input, SampledData.dot(input, data.truths()[domain]) + random.nextGaussian(), parameters);
   }
 
   @Override

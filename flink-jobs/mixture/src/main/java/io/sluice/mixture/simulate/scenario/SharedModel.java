@@ -63,13 +63,28 @@ final class SharedModel implements Learners {
   }
 
   @Override
-  public double[] alignments() {
-    double[] alignments = new double[model.centres().length];
-    for (int i = 0; i < alignments.length; i++) {
-      for (int x = 0; x < parameters.length; x++) {
-        alignments[i] += (parameters[x] - model.centres()[i][x]) * (parameters[x] - goal[x]);
+  public double[][] products(boolean heldOut) {
+    double[][] products = new double[model.centres().length][model.centres().length];
+    for (int i = 0; i < products.length; i++) {
+      for (int j = 0; j < products.length; j++) {
+        products[i][j] = product(model.centres()[i], model.centres()[j]);
       }
     }
+    return products;
+  }
+
+  private double product(double[] centre, double[] other) {
+    double product = 0;
+    for (int x = 0; x < parameters.length; x++) {
+      product += (parameters[x] - centre[x]) * (parameters[x] - other[x]);
+    }
+    return product;
+  }
+
+  @Override
+  public double[] alignments() {
+    double[] alignments = new double[model.centres().length];
+    Arrays.setAll(alignments, i -> product(model.centres()[i], goal));
     return alignments;
   }
 }

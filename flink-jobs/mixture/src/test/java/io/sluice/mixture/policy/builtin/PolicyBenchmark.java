@@ -52,11 +52,11 @@ public class PolicyBenchmark {
   public void prepare() {
     List<String> names = Golden.domains(domains);
     made = Policies.create(policy, settings(names), names);
-    int measured = made.measured(names).size();
     Random random = new Random(5);
     for (int n = 0; n < observations.length; n++) {
       Observation observation = Observation.at(n + 1);
       for (String metric : made.metrics()) {
+        int measured = made.axis(metric).names(names).size();
         double[] sums = random.doubles(measured, 50, 200).toArray();
         long[] counts = new long[measured];
         Arrays.fill(counts, 64);

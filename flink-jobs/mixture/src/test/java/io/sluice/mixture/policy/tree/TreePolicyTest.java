@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.sluice.mixture.policy.Cadence;
+import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.policy.Policies;
 import io.sluice.mixture.policy.Policy;
@@ -302,5 +303,56 @@ class TreePolicyTest {
         .hasMessageStartingWith("policy.tree.stages.2.until must be given as 'for' instead");
     settings.put("stages.1.until", "50 batches");
     assertThat(tree(settings, DOMAINS, cadence(10, 0)).hasRounds()).isTrue();
+  }
+
+  /** A group sees of a matrix the part that is of its own domains, in its own order. */
+  @Test
+  void groupsSeeThePairsOfTheirOwnDomains() {
+    List<String> domains = List.of("a", "b", "c", "d");
+    Map<String, String> settings =
+        Map.of(
+            "groups.x.domains", "c a",
+            "groups.x.policy", "r-and-b",
+            "groups.y.domains", "b d",
+            "groups.y.policy.r-and-b.lambda", "1",
+            "stages.1.ratios.x", "1",
+            "stages.1.ratios.y", "1");
+    Policy tree =
+        Policies.create("tree", settings, domains)
+            .inRun(new Cadence(1, 0, new TreeMap<>(Map.of(1L, 1)), 9));
+    List<String> names = tree.axis(Metrics.GRADIENT_PRODUCT).names(domains);
+    assertThat(names).containsExactly("c/c", "c/a", "a/c", "a/a", "b/b", "b/d", "d/b", "d/d");
+    double[] products = {4, 1, 1, 2, 1, 0, 0, 3};
+    double[] shares =
+        tree.decide(
+                tree.initialState(new double[] {.25, .25, .25, .25}),
+                Observation.at(1).with(Metrics.GRADIENT_PRODUCT, products))
+            .shares();
+    Policy alone = Policies.create("r-and-b", Map.of(), List.of("c", "a"));
+    double[] own =
+        alone
+            .decide(
+                alone.initialState(new double[] {.5, .5}),
+                Observation.at(1).with(Metrics.GRADIENT_PRODUCT, 4, 1, 1, 2))
+            .shares();
+    assertThat(new double[] {shares[2], shares[0]})
+        .containsExactly(new double[] {own[0] / 2, own[1] / 2}, offset(1e-15));
+    assertThat(shares[3]).isGreaterThan(shares[1]);
+  }
+
+  @Test
+  void groupsMeasureOneKindOfThings() {
+    Map<String, String> settings =
+        Map.of(
+            "groups.x.domains", "a",
+            "groups.x.policy", "r-and-b",
+            "groups.y.domains", "b",
+            "groups.y.policy", "grape",
+            "stages.1.ratios.x", "1",
+            "stages.1.ratios.y", "1");
+    assertThatThrownBy(() -> Policies.create("tree", settings, List.of("a", "b")))
+        .hasMessage(
+            "policy.tree.groups must need gradient_product of one kind of things: "
+                + "[pairs of domains and domains, pairs of targets and domains]");
   }
 }
