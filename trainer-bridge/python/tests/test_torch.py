@@ -36,6 +36,8 @@ from sluice.stream.source import KafkaSource  # noqa: E402
 from sluice.torch import (  # noqa: E402
     DomainEvaluator,
     GradientAlignment,
+    GradientMoments,
+    GradientProducts,
     StreamDataset,
     global_labels,
     merge_over_ranks,
@@ -308,6 +310,60 @@ def test_alignment_is_the_inner_product_of_clipped_gradients(
         assert found.measurement()[name] == (found.dots[name], 1)
 
 
+@pytest.mark.parametrize("kept", [1, 2, 8])
+@pytest.mark.parametrize("max_norm", [0.05, None])
+def test_products_are_those_of_the_clipped_gradients_of_each_pair(
+    kept: int, max_norm: float | None
+) -> None:
+    subject = model()
+    targets = {"prose": small(4, 2), "java": small(5, 1)}
+    probes = {"java": small(2, 3), "prose": small(3, 2), "config": small(6, 1)}
+    every = [(one, other) for one in probes for other in probes]
+    found = GradientProducts(subject, probes, max_norm=max_norm, kept=kept)(every)
+    aimed = GradientProducts(subject, probes, targets, max_norm=max_norm, kept=kept)(
+        [("prose", "config"), ("java", "java")]
+    )
+    subject.eval()
+
+    def clipped(blocks: list[Block]) -> Any:
+        one = gradient(subject, blocks)
+        return one * min(1.0, (max_norm or math.inf) / float(one.norm()))
+
+    assert list(found) == every
+    for (one, other), product in found.items():
+        dot = float(clipped(probes[one]) @ clipped(probes[other]))
+        assert product == pytest.approx(dot, rel=1e-4, abs=1e-7)
+        assert product == found[other, one]
+    assert list(aimed) == [("prose", "config"), ("java", "java")]
+    for (target, domain), product in aimed.items():
+        dot = float(clipped(targets[target]) @ clipped(probes[domain]))
+        assert product == pytest.approx(dot, rel=1e-4, abs=1e-7)
+
+
+def test_moments_are_those_of_the_gradients_of_sequences() -> None:
+    subject = model()
+    probes = {"java": small(2, 4), "prose": small(3, 2), "config": small(6, 1)}
+    found = GradientMoments(subject, probes, rows=3)()
+    subject.eval()
+    assert list(found) == ["java", "prose"]
+    for name, (square, variance) in found.items():
+        own = torch.stack([gradient(subject, [one]) for one in probes[name]])
+        spread = float((own - own.mean(dim=0)).square().sum()) / (len(own) - 1)
+        assert variance == pytest.approx(spread, rel=1e-4)
+        whole = float(own.mean(dim=0).square().sum())
+        assert square == pytest.approx(whole - spread / len(own), rel=1e-3, abs=1e-6)
+
+
+def test_products_of_what_is_not_there_are_refused() -> None:
+    sets = {"java": small(1, 1)}
+    with pytest.raises(EvalSetError, match="no blocks to take a gradient on: prose"):
+        GradientProducts(model(), sets, {"prose": []})
+    with pytest.raises(EvalSetError, match="pairs must be of java and java: java/prose"):
+        GradientProducts(model(), sets)([("java", "prose")])
+    with pytest.raises(ValueError, match="kept must be at least 1: 0"):
+        GradientProducts(model(), sets, kept=0)
+
+
 def test_looking_at_a_model_leaves_no_trace() -> None:
     subject = model()
     optimizer = trained(subject)
@@ -320,6 +376,7 @@ def test_looking_at_a_model_leaves_no_trace() -> None:
     gradients = [parameter.grad for parameter in subject.parameters()]
     modes = [module.training for module in subject.modules()]
     GradientAlignment(subject, small(1, 2), sets)()
+    GradientProducts(subject, sets)([("java", "java")])
     after = traces(subject, optimizer)
     assert all(torch.equal(one, other) for one, other in zip(before, after, strict=True))
     assert all(p.grad is kept for p, kept in zip(subject.parameters(), gradients, strict=True))
@@ -381,6 +438,11 @@ def test_two_gradients_are_in_memory_however_many_domains_there_are() -> None:
         return of(batch["inputs"])
 
     probes = {f"domain{i}": small(i, 2) for i in range(6)}
+    pairs = [(one, other) for one in probes for other in probes]
+    GradientProducts(subject, probes, kept=2, rows=1, forward=count)(pairs)
+    assert len(alive) == 2 * (6 + 4 + 2)  # each tile of two, and what comes after it
+    assert max(alive) <= alive[0] + 2  # a gradient more than are kept, at most
+    alive.clear()
     GradientAlignment(subject, small(9, 2), probes, rows=1, forward=count)()
     assert len(alive) == 2 * 7
     assert len(set(alive[2::2])) == 1  # with the target's gradient, before the domain's own

@@ -284,6 +284,34 @@ def test_alignments_are_measured_against_the_targets_of_the_run() -> None:
     assert evaluated(earlier) == [("eval_loss", 2), (None, 2)]
 
 
+def test_products_of_gradients_are_of_the_pairs_that_the_run_names() -> None:
+    pairs = [f"{one}/{other}" for one in DOMAINS for other in DOMAINS]
+    waits = [required("gradient_product", tokens=LENGTH, of=pairs)]
+    decides = {"policy": "r-and-b", "policySettings": {}, "metrics": waits}
+    found, _ = measured(RunInfo("r-1", STREAM.run.spec | decides), 2)
+    products = found["gradient_product", 2]
+    assert list(products) == pairs
+    assert all(count == 1 and abs(dot) <= 1 for dot, count in products.values())
+    one, other = DOMAINS[:2]
+    assert products[f"{one}/{other}"] == products[f"{other}/{one}"]
+    assert products[f"{one}/{one}"][0] > 0
+
+    aims = required("gradient_product", targets=[other], of=[f"{other}/{one}"])
+    decides = {"policy": "grape", "policySettings": {}, "metrics": [aims]}
+    found, _ = measured(RunInfo("r-1", STREAM.run.spec | decides), 2)
+    assert list(found["gradient_product", 2]) == [f"{other}/{one}"]
+
+
+def test_the_noise_of_gradients_is_measured_beside_their_size() -> None:
+    of = [f"{moment}/{domain}" for moment in ("square", "variance") for domain in DOMAINS]
+    waits = [required("gradient_moment", tokens=2 * LENGTH, of=of)]
+    decides = {"policy": "pike", "policySettings": {"probes": "held-out"}, "metrics": waits}
+    found, _ = measured(RunInfo("r-1", STREAM.run.spec | decides), 2)
+    moments = found["gradient_moment", 2]
+    assert list(moments) == of
+    assert all(moments[f"variance/{domain}"][0] > 0 for domain in DOMAINS)
+
+
 def aligned_run(settings: dict[str, str], *of: str) -> RunInfo:
     waits = [required("alignment", targets=["java"], tokens=2 * LENGTH, of=of)]
     decides = {"policy": "dga", "policySettings": settings, "metrics": waits}
@@ -453,7 +481,14 @@ def test_alignments_are_made_for_a_policy_that_is_set_later(
                 reporter.after(steps.next(20).batch)
         while not claims.said:
             claim.look(0.01)
-    assert claims.said[0]["metrics"] == ["eval_loss", "perplexity", "alignment", "gradient_norm"]
+    assert claims.said[0]["metrics"] == [
+        "eval_loss",
+        "perplexity",
+        "alignment",
+        "gradient_norm",
+        "gradient_product",
+        "gradient_moment",
+    ]
     measured = [one for one in sent(sender) if one[0] is not None]
     if targets:
         both = [("alignment", 2), ("gradient_norm", 2)]

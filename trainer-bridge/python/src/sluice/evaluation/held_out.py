@@ -61,6 +61,11 @@ class HeldOut(NamedTuple):
     target: list[Block]
     pools: dict[str, list[Block]]
 
+    def apart(self, domain: str) -> list[Block]:
+        """The evaluated blocks of a domain that are in no pool: its own target set."""
+        pooled = {id(block) for block in self.pools[domain]}
+        return [block for block in self.evaluated[domain] if id(block) not in pooled]
+
     @staticmethod
     def divided(
         blocks: Mapping[str, Sequence[Block]], evaluated: int, targets: Iterable[str] = ()

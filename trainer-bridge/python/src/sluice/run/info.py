@@ -11,8 +11,15 @@ from typing import Any
 
 from sluice.errors import StreamCorrupt
 from sluice.run.metric import RequiredMetric
-from sluice.wire.metrics import ALIGNMENT, EVAL_LOSS, GRADIENT_NORM
+from sluice.wire.metrics import (
+    ALIGNMENT,
+    EVAL_LOSS,
+    GRADIENT_MOMENT,
+    GRADIENT_NORM,
+    GRADIENT_PRODUCT,
+)
 
+_PROBED = (ALIGNMENT, GRADIENT_NORM, GRADIENT_PRODUCT, GRADIENT_MOMENT)
 _SET = re.compile(r"[0-9a-f]{64}")
 
 
@@ -197,7 +204,7 @@ class RunInfo:
     @property
     def probe_blocks(self) -> int:
         """Blocks of each domain's probe batch, at least 1."""
-        found = max(map(self.measured_blocks, (ALIGNMENT, GRADIENT_NORM)))
+        found = max(map(self.measured_blocks, _PROBED))
         return max(1, found or self._blocks(int(self.spec["probeTokens"])))
 
     def _blocks(self, tokens: int) -> int:

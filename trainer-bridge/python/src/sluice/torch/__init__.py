@@ -11,6 +11,8 @@ from sluice.torch.alignment import Alignment, GradientAlignment
 from sluice.torch.dataset import StreamDataset
 from sluice.torch.evaluation import DomainEvaluator, merge_over_ranks
 from sluice.torch.labels import global_labels
+from sluice.torch.moments import GradientMoments, Moments
+from sluice.torch.products import GradientProducts
 from sluice.torch.reporting import StepFeedback
 from sluice.torch.tensors import tensors
 
@@ -18,6 +20,9 @@ __all__ = [
     "Alignment",
     "DomainEvaluator",
     "GradientAlignment",
+    "GradientMoments",
+    "GradientProducts",
+    "Moments",
     "StepFeedback",
     "StreamDataset",
     "global_labels",

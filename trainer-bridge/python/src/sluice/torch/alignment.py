@@ -6,23 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from sluice.block.block import Block
 from sluice.errors import EvalSetError
 from sluice.evaluation.held_out import ProbeBatches
-from sluice.stream.rows import Rows, cut, rows_of
-from sluice.torch.modes import (
-    Forward,
-    buffers_of,
-    device_of,
-    label_losses,
-    logits,
-    passed,
-    untouched,
-    unwrapped,
-)
-from sluice.torch.tensors import tensors
+from sluice.torch.gradients import Gradients, dot, norm_of
+from sluice.torch.modes import Forward, logits, untouched, unwrapped
 
 
 @dataclass(frozen=True)
@@ -67,10 +57,7 @@ class GradientAlignment:
         forward: Forward = logits,
         row_length: Callable[[], int] | None = None,
     ) -> None:
-        if rows < 1:
-            raise ValueError(f"rows must be at least 1: {rows}")
-        if max_norm is not None and not max_norm > 0:
-            raise ValueError(f"max_norm must be positive: {max_norm}")
+        gradients = Gradients(unwrapped(model), max_norm, rows, forward, row_length)
         fixed = {} if isinstance(probes, ProbeBatches) else dict(probes)
         empty = [name for name, blocks in {"target set": target, **fixed}.items() if not blocks]
         if empty:
@@ -78,64 +65,21 @@ class GradientAlignment:
         self._model = unwrapped(model)
         self._target = target
         self._probes = probes if isinstance(probes, ProbeBatches) else fixed
-        self._max_norm = max_norm
-        self._rows = rows
-        self._forward = forward
-        self._row_length = row_length
+        self._gradients = gradients
 
     def __call__(self, draw: int = 0) -> Alignment:
         """Measures at the model's present parameters; ``draw`` is that of the probe batches."""
         drawn = self._probes
         probes = drawn.batch(draw) if isinstance(drawn, ProbeBatches) else drawn
         with untouched(self._model), torch.set_grad_enabled(True):
-            target = self._gradient(self._target)
-            target_norm = _norm(target)
+            target = self._gradients.of(self._target)
+            target_norm = norm_of(target)
             dots: dict[str, float] = {}
             norms: dict[str, float] = {}
             for domain, blocks in probes.items():
-                probe = self._gradient(blocks)
-                norms[domain] = _norm(probe)
-                scale = self._clip(norms[domain]) * self._clip(target_norm)
-                dots[domain] = scale * _dot(probe, target)
+                probe = self._gradients.of(blocks)
+                norms[domain] = norm_of(probe)
+                scale = self._gradients.clip(norms[domain]) * self._gradients.clip(target_norm)
+                dots[domain] = scale * dot(probe, target)
                 del probe  # before the next domain's gradient is there
         return Alignment(dots, norms, target_norm)
-
-    def _clip(self, norm: float) -> float:
-        if self._max_norm is None or norm <= self._max_norm:
-            return 1.0
-        return self._max_norm / norm
-
-    def _gradient(self, blocks: Sequence[Block]) -> dict[str, Tensor]:
-        """Gradient of the mean loss, summed in place over the parts."""
-        leaves = {
-            name: parameter.detach().requires_grad_(parameter.requires_grad)
-            for name, parameter in self._model.named_parameters()
-        }
-        buffers = buffers_of(self._model)
-        cuts = cut(blocks, self._row_length)
-        parts = [rows_of(cuts[at : at + self._rows]) for at in range(0, len(cuts), self._rows)]
-        labels = sum(int(part.label_counts.sum()) for part in parts)
-        if labels == 0:
-            raise EvalSetError("no label of these blocks counts in the loss")
-        for part in parts:
-            torch.autograd.backward(self._loss(leaves | buffers, part).div(labels))
-        return {name: leaf.grad for name, leaf in leaves.items() if leaf.grad is not None}
-
-    def _loss(self, state: dict[str, Tensor], part: Rows) -> Tensor:
-        batch = tensors(part, device_of(self._model))
-        scores = passed(self._model, self._forward, state, batch)
-        return label_losses(scores, batch).sum()
-
-
-def _norm(gradient: dict[str, Tensor]) -> float:
-    squares = [torch.linalg.vector_norm(g.float()).double() ** 2 for g in gradient.values()]
-    return float(torch.stack(squares).sum().sqrt()) if squares else 0.0
-
-
-def _dot(one: dict[str, Tensor], other: dict[str, Tensor]) -> float:
-    products = [
-        torch.dot(one[name].flatten().float(), other[name].flatten().float()).double()
-        for name in one
-        if name in other
-    ]
-    return float(torch.stack(products).sum()) if products else 0.0

@@ -23,7 +23,17 @@ from sluice.torch.evaluation import DomainEvaluator
 from sluice.torch.excess import ExcessLoss
 from sluice.torch.measures import Align
 from sluice.torch.modes import Forward
-from sluice.wire.metrics import ALIGNMENTS, EXCESS_LOSS
+from sluice.torch.moments import GradientMoments
+from sluice.torch.products import GradientProducts
+from sluice.wire.metrics import (
+    ALIGNMENTS,
+    EXCESS_LOSS,
+    GRADIENT_MOMENT,
+    GRADIENT_PRODUCT,
+    PAIR,
+    SQUARE,
+    VARIANCE,
+)
 
 _EVAL_BLOCKS = 64
 _POOL_BLOCKS = 32
@@ -74,10 +84,15 @@ class FollowingHeldOut:
 
     def _wanted(self, run: RunInfo) -> int:
         """Sequences of each domain to keep of what is trained on; bounded for many domains."""
-        aligned = bool(self.targets_of(run)) and ProbeOptions.of(run).training
-        if not aligned and (self._excess is None or EXCESS_LOSS not in run.metrics):
+        probed = self._probes(run) and ProbeOptions.of(run).training
+        if not probed and (self._excess is None or EXCESS_LOSS not in run.metrics):
             return 0
         return max(run.probe_blocks, min(_POOL_BLOCKS, _MOST_TRAINED // len(run.domains)))
+
+    def _probes(self, run: RunInfo) -> bool:
+        """Whether gradients of the run's domains are taken."""
+        others = (GRADIENT_PRODUCT, GRADIENT_MOMENT)
+        return bool(self.targets_of(run)) or any(name in run.metrics for name in others)
 
     def evaluation(self, run: RunInfo) -> DomainEvaluator:
         """Held-out losses of the domains that the run has."""
@@ -97,9 +112,7 @@ class FollowingHeldOut:
         if not self.targets_of(run):
             return None
         held_out, options = self._read(run), ProbeOptions.of(run)
-        max_norm = self._max_norm
-        if max_norm is None and options.clip:
-            max_norm = 1.0
+        max_norm = self._clipped(options)
 
         def probes() -> ProbeBatches:
             pools = self._pools(held_out.pools, options.training)
@@ -120,6 +133,51 @@ class FollowingHeldOut:
 
         probes()  # what cannot be measured is said before the training
         return align
+
+    def _clipped(self, options: ProbeOptions) -> float | None:
+        return 1.0 if self._max_norm is None and options.clip else self._max_norm
+
+    def products(self, due: Due) -> DomainTotals:
+        """Inner products of the gradients of the pairs that a run waits for, or of every two
+        domains, where it does not say; with targets, the first of each is one."""
+        run, metric = due.run, due.metric
+        held_out, options = self._read(run), ProbeOptions.of(run)
+        targets = {name: held_out.apart(name) for name in metric.targets}
+        found = GradientProducts(
+            self._model,
+            self._drawn(due),
+            targets or None,
+            max_norm=self._clipped(options),
+            rows=self._rows,
+            forward=self._forward,
+            row_length=self._row_length,
+        )
+        every = [(one, other) for one in held_out.pools for other in held_out.pools]
+        named = [(one, other) for one, _, other in (name.partition(PAIR) for name in metric.of)]
+        gone = set(run.domains) - set(run.present_domains)
+        products = found(pair for pair in named or every if not gone.intersection(pair))
+        names = [f"{one}{PAIR}{other}" for one, other in products]
+        return DomainTotals(names, list(products.values()), [1] * len(names))
+
+    def _drawn(self, due: Due) -> dict[str, list[Block]]:
+        """The probe blocks of a step."""
+        training = ProbeOptions.of(due.run).training
+        batches = self._batches(due.run, self._pools(self._read(due.run).pools, training))
+        return batches.batch(due.step // due.metric.every if due.metric.every else 0)
+
+    def moments(self, due: Due) -> DomainTotals:
+        """The squared norm and the noise of each domain's gradient."""
+        found = GradientMoments(
+            self._model,
+            self._drawn(due),
+            rows=self._rows,
+            forward=self._forward,
+            row_length=self._row_length,
+        )()
+        values = {f"{SQUARE}{PAIR}{name}": of.square for name, of in found.items()}
+        values |= {f"{VARIANCE}{PAIR}{name}": of.variance for name, of in found.items()}
+        wanted = {name: values[name] for name in due.metric.of or values if name in values}
+        return DomainTotals(list(wanted), list(wanted.values()), [1] * len(wanted))
 
     def excess_loss(self, due: Due) -> DomainTotals:
         """Losses above the reference's, on what was trained on in place of the batch itself, on
@@ -146,7 +204,7 @@ class FollowingHeldOut:
     def _read(self, run: RunInfo) -> HeldOut:
         towards = self.targets_of(run)
         evaluated = self._blocks or run.eval_blocks or _EVAL_BLOCKS
-        pool = max(_POOL_BLOCKS, run.probe_blocks) if towards else 0
+        pool = max(_POOL_BLOCKS, run.probe_blocks) if self._probes(run) else 0
         key = (tuple(run.present_domains), evaluated, pool, towards)
         if key != self._key:
             access = self._steps.access

@@ -23,7 +23,9 @@ from sluice.wire.metrics import (
     ALIGNMENTS,
     EVAL_LOSS,
     EXCESS_LOSS,
+    GRADIENT_MOMENT,
     GRADIENT_NORM,
+    GRADIENT_PRODUCT,
     LEARNING_RATE,
     PERPLEXITY,
     TRAIN_LOSS,
@@ -51,6 +53,8 @@ class StepFeedback(StepReporter):
         TRAIN_LOSS: "train_loss=True",
         ALIGNMENT: "align=GradientAlignment(...)",
         GRADIENT_NORM: "align=GradientAlignment(...)",
+        GRADIENT_MOMENT: "StepFeedback.evaluating(...)",
+        GRADIENT_PRODUCT: "StepFeedback.evaluating(...)",
         LEARNING_RATE: "learning_rate=lambda: optimizer.param_groups[0]['lr']",
         EXCESS_LOSS: "the model to compare with, StepFeedback.evaluating(..., reference=MODEL)",
     }
@@ -100,8 +104,9 @@ class StepFeedback(StepReporter):
         **settings: Any,
     ) -> StepFeedback:
         """Feedback of a model's held-out losses, also for domains that the run is given later; and
-        of its gradients' alignments, when the run waits for them, also under a policy that it is
-        given later; and of its losses above those of a ``reference`` model.
+        of its gradients' alignments, or their products in pairs, when the run waits for them, also
+        under a policy that it is given later; and of its losses above those of a ``reference``
+        model.
 
         The first ``blocks`` held-out blocks of each domain are evaluated, shared out among the
         ranks: by default as many as the run says, 64 where it leaves them open. Alignments are with
@@ -132,9 +137,13 @@ class StepFeedback(StepReporter):
             settings["realign"] = held_out.alignment
             if not steps.run.keeps_metrics:
                 settings["align"] = held_out.alignment(steps.run)
+        measures: dict[str, Measure] = {
+            GRADIENT_PRODUCT: held_out.products,
+            GRADIENT_MOMENT: held_out.moments,
+        }
         if reference is not None:
-            own = settings.pop("measures", None) or {}
-            settings["measures"] = {EXCESS_LOSS: held_out.excess_loss} | dict(own)
+            measures[EXCESS_LOSS] = held_out.excess_loss
+        settings["measures"] = measures | dict(settings.pop("measures", None) or {})
         return cls(
             steps,
             evaluate=held_out.evaluation(steps.run),

@@ -49,6 +49,18 @@ public record EvaluationSplit(
     return new EvaluationSplit(evaluated, target, probes);
   }
 
+  /** The blocks of z that are of one target domain. */
+  public List<TokenBlock> targetOf(String domain) {
+    return target.stream().filter(block -> block.getDomain().equals(domain)).toList();
+  }
+
+  /** The blocks of z that are of these target domains; none named: all. */
+  List<TokenBlock> targets(List<String> domains) {
+    return domains.isEmpty()
+        ? target
+        : target.stream().filter(block -> domains.contains(block.getDomain())).toList();
+  }
+
   /**
    * The same blocks, cut into rows.
    *

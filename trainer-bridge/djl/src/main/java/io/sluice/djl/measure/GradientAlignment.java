@@ -163,7 +163,13 @@ public final class GradientAlignment {
     return clip && norm > 1 ? 1 / norm : 1;
   }
 
-  private static double finite(String what, double value) {
+  /**
+   * The value itself.
+   *
+   * @param what it is, for the message
+   * @throws DivergedException if it is not finite
+   */
+  public static double finite(String what, double value) {
     if (!Double.isFinite(value)) {
       throw new DivergedException(
           what
@@ -205,7 +211,7 @@ public final class GradientAlignment {
       List<String> of = input.required().get(0).getOf();
       GradientAlignment alignment =
           new GradientAlignment(
-              input.heldOut().target(),
+              input.heldOut().targets(input.required().get(0).getTargets()),
               () -> new ProbeBatches(pools(input, of), input.probeBlocks()),
               input.size(),
               input.microBatch(),

@@ -23,9 +23,14 @@ public interface MeterFactory {
     return metric.getOf().isEmpty();
   }
 
-  /** Whether it compares with target domains, and reads probe batches that are set apart for it. */
+  /** Whether it compares with target domains, which the trainer's settings have if no run does. */
   default boolean needsTarget() {
     return false;
+  }
+
+  /** Whether it reads probe batches of held-out blocks, which are set apart for it. */
+  default boolean readsProbes() {
+    return needsTarget();
   }
 
   /** Whether it compares with another model, which the trainer must be given. */

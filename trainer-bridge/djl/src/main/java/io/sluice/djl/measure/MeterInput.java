@@ -45,7 +45,7 @@ public record MeterInput(
   }
 
   /** Blocks by domain to probe gradients with, as the run's policy wants them. */
-  Map<String, List<TokenBlock>> probes() {
+  public Map<String, List<TokenBlock>> probes() {
     Map<String, List<TokenBlock>> apart = heldOut.probes();
     return ProbeOptions.of(spec).training() ? trained.over(apart) : apart;
   }

@@ -46,12 +46,12 @@ public final class ProbeBatches {
   }
 
   /** The domains, in the order they were given in. */
-  List<String> domains() {
+  public List<String> domains() {
     return List.copyOf(pools.keySet());
   }
 
   /** The blocks of one draw, counted from 0. */
-  List<TokenBlock> batch(String domain, long draw) {
+  public List<TokenBlock> batch(String domain, long draw) {
     List<TokenBlock> pool = pools.getOrDefault(domain, List.of());
     int count = Math.min(blocks, pool.size());
     List<TokenBlock> batch = new ArrayList<>(count);

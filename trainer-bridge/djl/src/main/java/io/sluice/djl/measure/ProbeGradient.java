@@ -19,7 +19,7 @@ import java.util.List;
  * The gradient of one batch's mean token loss with respect to every trained parameter, in arrays of
  * its own. Memory: one gradient, until it is closed.
  */
-final class ProbeGradient implements AutoCloseable {
+public final class ProbeGradient implements AutoCloseable {
   private final NDManager scope;
   private final List<NDArray> arrays;
 
@@ -33,7 +33,7 @@ final class ProbeGradient implements AutoCloseable {
    *
    * @param parts micro-batches with at least one trained token
    */
-  static ProbeGradient of(Trainer trainer, List<BlockBatch> parts) {
+  public static ProbeGradient of(Trainer trainer, List<BlockBatch> parts) {
     NDManager scope = trainer.getManager().newSubManager();
     try {
       long tokens = parts.stream().mapToLong(BlockBatch::trainedTokens).sum();
@@ -61,7 +61,7 @@ final class ProbeGradient implements AutoCloseable {
   }
 
   /** The dot product with the gradient of another batch, over all parameters. */
-  double dot(ProbeGradient other) {
+  public double dot(ProbeGradient other) {
     try (NDManager products = scope.newSubManager()) {
       NDList sums = new NDList(arrays.size());
       for (int i = 0; i < arrays.size(); i++) {
@@ -79,7 +79,7 @@ final class ProbeGradient implements AutoCloseable {
   }
 
   /** The norm over all parameters. */
-  double norm() {
+  public double norm() {
     return Math.sqrt(dot(this));
   }
 

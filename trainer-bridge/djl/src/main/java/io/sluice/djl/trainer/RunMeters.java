@@ -52,7 +52,7 @@ final class RunMeters {
               .orElseThrow(() -> unmeasured(metric, meters));
       factories.computeIfAbsent(factory, each -> new ArrayList<>()).add(metric);
     }
-    targets = needsTarget() ? targets() : List.of();
+    targets = targets();
     requireReference();
   }
 
@@ -104,14 +104,17 @@ final class RunMeters {
             + " for it on the trainer's class path, or report it from a trainer of your own");
   }
 
-  private boolean needsTarget() {
-    return factories.keySet().stream().anyMatch(MeterFactory::needsTarget);
+  private boolean readsProbes() {
+    return factories.keySet().stream().anyMatch(MeterFactory::readsProbes);
   }
 
-  /** The run's, unless it leaves them to the trainer. */
+  /** The run's, unless it leaves them to the trainer; none if nothing is compared with any. */
   private List<String> targets() {
     Set<String> ofRun = new TreeSet<>();
     factories.values().forEach(all -> all.forEach(metric -> ofRun.addAll(metric.getTargets())));
+    if (ofRun.isEmpty() && factories.keySet().stream().noneMatch(MeterFactory::needsTarget)) {
+      return List.of();
+    }
     List<String> own = settings.alignment().targetDomains();
     if (!ofRun.isEmpty() && !own.isEmpty() && !ofRun.equals(new HashSet<>(own))) {
       throw new IllegalArgumentException(
@@ -136,7 +139,7 @@ final class RunMeters {
   /** Held-out blocks of each domain that the meters can use. */
   int heldOutBlocks() {
     int pool = Math.max(settings.alignment().poolBlocks(), probeBlocks());
-    return evalBlocks() + (needsTarget() ? pool : 0);
+    return evalBlocks() + (readsProbes() ? pool : 0);
   }
 
   /** The run's size; the trainer's own where the run leaves it open. */

@@ -214,7 +214,7 @@ public final class RunMetersTest {
         .isThrownBy(() -> new RunMeters(spec("external", "mood"), settings().build()))
         .withMessage(
             "policy must be one whose metrics have a meter, of [alignment, blocks, eval_loss,"
-                + " excess_loss, gradient_norm, learning_rate, perplexity, train_loss];"
+                + " excess_loss, gradient_moment, gradient_norm, gradient_product, learning_rate, perplexity, train_loss];"
                 + " 'external' waits for mood: put a jar with a io.sluice.djl.measure.MeterFactory for it on the"
                 + " trainer's class path, or report it from a trainer of your own");
   }
@@ -233,6 +233,27 @@ public final class RunMetersTest {
             .findFirst()
             .orElseThrow();
     assertThat(alignment.domains().keySet()).containsExactly("mild", "wild");
+  }
+
+  @Test
+  void measuresProductsOfThePairsThatTheRunNames() {
+    RunSpec balanced = spec("r-and-b", "gradient_product");
+    balanced.getMetrics().get(0).setOf(List.of("even/even", "even/odd", "odd/even", "odd/odd"));
+    train(balanced, TrainerSettings.builder(4).microBatch(4).evalBlocksPerDomain(2).build());
+    Measurement products =
+        feedback.measurements.stream()
+            .filter(each -> each.metric().equals("gradient_product"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(products.domains().keySet())
+        .containsExactly("even/even", "even/odd", "odd/even", "odd/odd");
+    assertThat(products.domains().get("even/odd")).isEqualTo(products.domains().get("odd/even"));
+    RunSpec aimed = spec("grape", "gradient_product");
+    aimed.getMetrics().get(0).setOf(List.of("odd/even"));
+    aimed.getMetrics().get(0).setTargets(List.of("odd"));
+    feedback.measurements.clear();
+    train(aimed, TrainerSettings.builder(4).microBatch(4).evalBlocksPerDomain(2).build());
+    assertThat(sent()).startsWith("eval_loss 0, gradient_product 2");
   }
 
   @Test
