@@ -15,11 +15,14 @@ import java.util.Set;
  *
  * @param trainedTokens that a round trains on, over all ranks
  * @param evaluatedTokens that it runs forward for held-out losses
- * @param probedTokens that it runs forward and backward for gradient alignments
+ * @param probedTokens that it runs forward and backward for gradients
  */
 public record MeasurementCost(long trainedTokens, long evaluatedTokens, long probedTokens) {
-  private static final Set<String> OF_GRADIENTS = Set.of(Metrics.ALIGNMENT, Metrics.GRADIENT_NORM);
+  private static final Set<String> ALIGNMENTS = Set.of(Metrics.ALIGNMENT, Metrics.GRADIENT_NORM);
   private static final int TRAINING = 3;
+
+  /** Gradients that the trainers of this release keep at a time to take products of. */
+  private static final int KEPT = 32;
 
   /**
    * The cost of a run's rounds. What they need of each set of held-out blocks is measured in one
@@ -32,18 +35,37 @@ public record MeasurementCost(long trainedTokens, long evaluatedTokens, long pro
     HeldOutSize size = HeldOutSize.of(spec);
     int domains = spec.getDomains().size() - spec.getRemoved().size();
     long evaluated = 0;
-    long probed = 0;
+    long aligned = 0;
+    long others = 0;
     for (RequiredMetric metric : required) {
-      if (OF_GRADIENTS.contains(metric.getName())) {
-        long targets = Math.max(1, metric.getTargets().size());
-        long probes = domains * Math.max(length, metric.getTokens());
-        probed = Math.max(probed, probes + targets * size.evalBlocks() * length);
+      long targets = metric.getTargets().size();
+      long ofTarget = size.evalBlocks() * length;
+      long batch = Math.max(length, metric.getTokens());
+      if (ALIGNMENTS.contains(metric.getName())) {
+        aligned = Math.max(aligned, domains * batch + Math.max(1, targets) * ofTarget);
+      } else if (metric.getName().equals(Metrics.GRADIENT_PRODUCT)) {
+        others += gradients(domains, targets) * batch + targets * ofTarget;
+      } else if (metric.getName().equals(Metrics.GRADIENT_MOMENT)) {
+        others += 2L * domains * batch;
       } else {
         evaluated = Math.max(evaluated, domains * metric.getTokens());
       }
     }
+    long probed = aligned + others;
     long trained = spec.getUpdateEvery() * batchSize(spec.getBatchSizes()) * length;
     return new MeasurementCost(trained, evaluated, probed);
+  }
+
+  /** Of domains for their products: those that come after the ones that are kept, once more. */
+  private static long gradients(long domains, long targets) {
+    if (targets > 0) {
+      return domains * ((targets + KEPT - 1) / KEPT);
+    }
+    long gradients = domains;
+    for (long left = domains - KEPT; left > 0; left -= KEPT) {
+      gradients += left;
+    }
+    return gradients;
   }
 
   /** The smallest batches are those that measuring weighs on most. */

@@ -33,6 +33,14 @@ class MeasurementCostTest {
   }
 
   @Test
+  void countsTheGradientsOfPairsAndOfSingleSequences() {
+    assertThat(cost("r-and-b", Map.of())).isEqualTo(new MeasurementCost(10240, 0, 2 * 512));
+    assertThat(cost("grape", Map.of("target", "b")))
+        .isEqualTo(new MeasurementCost(10240, 2 * 256, 2 * 512 + 256));
+    assertThat(cost("pike", Map.of())).isEqualTo(new MeasurementCost(10240, 0, 2 * 2 * 512));
+  }
+
+  @Test
   void isUnknownWithoutRoundsAndWhereTheTrainerDecides() {
     assertThat(RunApplication.predictedCost(RunSpecs.complete(spec().build()))).isEmpty();
     assertThat(

@@ -12,6 +12,7 @@ import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.TrainerFeedback;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -174,7 +175,8 @@ class RunSpecsTest {
   void refusesMorePairsThanAReportCanHave() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RunSpecs.complete(ofDomains(257, 6)))
-        .withMessage("pairs of domains and domains must be at most 65536: 257 x 257");
+        .withMessage(
+            "gradient_product of pairs of domains and domains must be at most 65536: 257 x 257");
     assertThat(RunSpecs.complete(ofDomains(180, 4)).getMetrics().get(0).getOf()).hasSize(32_400);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RunSpecs.complete(ofDomains(180, 60)))
@@ -186,11 +188,13 @@ class RunSpecsTest {
   private static RunSpec ofDomains(int count, int letters) {
     List<String> domains =
         IntStream.range(0, count).mapToObj(i -> ("%0" + letters + "d").formatted(i)).toList();
+    List<Long> weights = new ArrayList<>(Collections.nCopies(count, 1L));
+    weights.set(0, (1L << 40) - count + 1);
     return spec()
         .setPolicy("r-and-b")
         .setUpdateEvery(10)
         .setDomains(domains)
-        .setInitialWeights(Collections.nCopies(count, 1L))
+        .setInitialWeights(weights)
         .setEpochs(Collections.nCopies(count, 1))
         .build();
   }

@@ -51,7 +51,11 @@ public record MetricNeed(String name, boolean atStepZero, Axis axis, List<String
    * @throws IllegalArgumentException if they make more pairs than a metric can have
    */
   public List<String> of(List<String> domains) {
-    return axis.equals(Axis.DOMAINS) ? List.of() : axis.names(domains);
+    try {
+      return axis.equals(Axis.DOMAINS) ? List.of() : axis.names(domains);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + " of " + e.getMessage(), e);
+    }
   }
 
   /** Whoever proposes weights is no trainer, and reads the held-out losses of those. */
