@@ -192,6 +192,7 @@ class RunSpecsTest {
     weights.set(0, (1L << 40) - count + 1);
     return spec()
         .setPolicy("r-and-b")
+        .setPolicySettings(Map.of())
         .setUpdateEvery(10)
         .setDomains(domains)
         .setInitialWeights(weights)
