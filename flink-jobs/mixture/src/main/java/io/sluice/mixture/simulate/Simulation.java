@@ -100,6 +100,22 @@ public final class Simulation {
     return new Simulation(scenario, policy, settings, guards, learners, seed, proposals).run();
   }
 
+  /**
+   * The trajectory of a candidate that needs no other process, and has all that its policy needs.
+   *
+   * @param seed of the measurements' noise
+   */
+  public static Trajectory of(Scenario scenario, Candidate candidate, long seed) {
+    return run(
+        scenario,
+        candidate.policy(),
+        candidate.settings(),
+        candidate.guardsFor(scenario.domains()),
+        Learners.of(scenario, seed),
+        seed,
+        Proposals.NONE);
+  }
+
   private Trajectory run() {
     List<Trajectory.Point> points = new ArrayList<>();
     points.add(point(0));

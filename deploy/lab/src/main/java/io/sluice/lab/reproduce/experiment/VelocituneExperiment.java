@@ -121,6 +121,7 @@ public final class VelocituneExperiment implements Experiment {
     Map<String, Double> targets = ProxyTargets.of(judged.all().of(STATIC), judged.scale());
     measures.put("velocity_spread", spread(outcome, targets));
     measures.put("target_error", error(judged.all().of(STATIC), targets));
+    new SimulatedDifference(judged, STATIC).addTo(measures);
     String[] thirds = {"first", "second", "third"};
     for (int third = 0; third < thirds.length; third++) {
       double from = weight(outcome, replayed, 1 + outcome.steps() * third / thirds.length);

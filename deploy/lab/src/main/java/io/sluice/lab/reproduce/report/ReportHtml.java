@@ -129,8 +129,8 @@ final class ReportHtml {
       }
       html.markup("</tbody>").markup("</table></div>");
     }
-    TradeOffFigure.of(report.results(), name)
-        .ifPresent(figure -> figure(figure, "A point a seed; lower and further left is better."));
+    ScatterFigure.of(report.results(), name)
+        .forEach(scatter -> figure(scatter.figure(), scatter.note()));
     CourseFigures.of(report.results(), name)
         .forEach(figure -> figure(figure, "Mean over seeds; the range of all seeds is pale."));
   }

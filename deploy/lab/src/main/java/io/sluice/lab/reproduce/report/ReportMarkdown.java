@@ -69,6 +69,7 @@ final class ReportMarkdown {
       paragraph("What differs from the paper:");
       items(report.departures(name));
     }
+    ScatterFigure.of(report.results(), name).forEach(scatter -> paragraph(escaped(scatter.note())));
     for (Table table : ArmTables.of(report.results(), name)) {
       paragraph("### " + escaped(name) + ": " + escaped(table.title()));
       TextTable text = new TextTable(table.head().stream().map(ReportMarkdown::escaped).toList());

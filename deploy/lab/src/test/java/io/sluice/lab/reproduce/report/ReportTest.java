@@ -118,7 +118,11 @@ final class ReportTest {
         results.add("dga-dist", arm, seed, new Outcome.Finished(measures, new TreeMap<>()));
       }
     }
-    Figure figure = TradeOffFigure.of(results.build(), "dga-dist").orElseThrow();
+    List<ScatterFigure> scatters = ScatterFigure.of(results.build(), "dga-dist");
+    assertThat(scatters).hasSize(1);
+    assertThat(scatters.get(0).note())
+        .endsWith("rank correlation of target_loss and general_loss/mean: -1.00 over 6 points.");
+    Figure figure = scatters.get(0).figure();
     assertThat(figure.legend()).containsExactly("dga", "importance-s…ing-512");
     assertThat(figure.panels())
         .extracting(Panel::title)
@@ -127,7 +131,7 @@ final class ReportTest {
     assertThat(points.x()).containsExactly(3, 4);
     assertThat(points.y()).containsExactly(2, 1);
     assertThat(figure.panels().get(1).marks()).hasSize(1);
-    assertThat(TradeOffFigure.of(results.build(), "dga")).isEmpty();
+    assertThat(ScatterFigure.of(results.build(), "dga")).isEmpty();
   }
 
   @Test

@@ -1,0 +1,141 @@
+package io.sluice.lab.reproduce.experiment;
+
+import io.sluice.lab.reproduce.arm.Arm;
+import io.sluice.lab.reproduce.arm.ArmOutcome;
+import io.sluice.lab.reproduce.arm.Mixture;
+import io.sluice.mixture.plan.Weights;
+import io.sluice.mixture.simulate.Candidate;
+import io.sluice.mixture.simulate.Simulation;
+import io.sluice.mixture.simulate.scenario.FittedScenario;
+import io.sluice.mixture.simulate.scenario.RecordedCourse;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the simulator would have said of an arm: its learners are fitted to the other arms of the
+ * same seed, the arm's policy steers them, and the loss that it ends with is compared with that of
+ * another arm, as the real one is.
+ */
+final class SimulatedDifference {
+  private final Judged judged;
+  private final String against;
+  private final List<String> domains;
+
+  /**
+   * Differences of a trial.
+   *
+   * @param against the arm that the others are compared with
+   */
+  SimulatedDifference(Judged judged, String against) {
+    this.judged = judged;
+    this.against = against;
+    this.domains = List.copyOf(judged.outcome().lastLosses().keySet());
+  }
+
+  /**
+   * Adds {@code loss_difference/real} and {@code loss_difference/simulated}: of the mean held-out
+   * loss at the end, in nats per token. Adds nothing to the arm that others are compared with, or
+   * where that has not ended.
+   */
+  void addTo(Map<String, Double> measures) {
+    String name = judged.arm().name();
+    Map<String, ArmOutcome> all = judged.all().byArm();
+    if (name.equals(against) || !all.containsKey(against)) {
+      return;
+    }
+    Map<String, ArmOutcome> others = new TreeMap<>(all);
+    others.remove(name);
+    judged.trial().arms().stream()
+        .filter(arm -> !arm.judged())
+        .forEach(arm -> others.remove(arm.name()));
+    FittedScenario fitted = FittedScenario.of(others.values().stream().map(this::course).toList());
+    double simulated = end(fitted, name) - end(fitted, against);
+    double real =
+        Measures.mean(judged.outcome().lastLosses().values())
+            - Measures.mean(judged.all().of(against).lastLosses().values());
+    measures.put("loss_difference/real", real);
+    measures.put("loss_difference/simulated", simulated);
+  }
+
+  private RecordedCourse course(ArmOutcome outcome) {
+    List<RecordedCourse.Round> rounds = new ArrayList<>();
+    outcome
+        .losses()
+        .forEach(
+            (step, losses) ->
+                rounds.add(
+                    new RecordedCourse.Round(
+                        trained(outcome, step),
+                        domains.stream()
+                            .mapToDouble(domain -> losses.getOrDefault(domain, Double.NaN))
+                            .toArray())));
+    return new RecordedCourse(rounds);
+  }
+
+  /** Tokens of each domain until a step, as shares of those of the whole run. */
+  private double[] trained(ArmOutcome outcome, long step) {
+    double[] tokens = new double[domains.size()];
+    SortedMap<Long, Map<String, Double>> weights = outcome.weights();
+    weights.forEach(
+        (first, shares) -> {
+          SortedMap<Long, Map<String, Double>> later = weights.tailMap(first + 1);
+          long next = later.isEmpty() ? outcome.steps() + 1 : later.firstKey();
+          double batches = Math.max(0, Math.min(step, next - 1) - first + 1);
+          for (int i = 0; i < tokens.length; i++) {
+            tokens[i] += shares.getOrDefault(domains.get(i), 0.0) * batches / outcome.steps();
+          }
+        });
+    return tokens;
+  }
+
+  /** Mean loss that an arm is simulated to end with. */
+  private double end(FittedScenario fitted, String name) {
+    Arm arm =
+        judged.trial().arms().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    Mixture mixture = arm.mixture().apply(judged.all());
+    double[] initial =
+        domains.stream()
+            .mapToDouble(domain -> mixture.initial().getOrDefault(domain, 0.0))
+            .toArray();
+    String policy = mixture.policy().keySet().iterator().next();
+    Map<String, String> settings = new TreeMap<>();
+    flatten("", mixture.policy().get(policy), settings);
+    settings.remove("every");
+    double[] losses =
+        Simulation.of(
+                fitted.scenario(
+                    domains,
+                    Weights.ofShares(initial),
+                    judged.scale().steps(),
+                    judged.scale().every(),
+                    1.0 / judged.scale().steps()),
+                new Candidate(name, policy, settings, Map.of()),
+                judged.trial().seed())
+            .finalLosses();
+    double sum = 0;
+    for (double loss : losses) {
+      sum += loss;
+    }
+    return sum / losses.length;
+  }
+
+  private static void flatten(String key, @Nullable Object value, Map<String, String> into) {
+    if (value instanceof Map<?, ?> map) {
+      map.forEach(
+          (name, inner) -> flatten(key.isEmpty() ? "" + name : key + "." + name, inner, into));
+    } else if (value instanceof Collection<?> several) {
+      into.put(key, several.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+    } else {
+      into.put(key, String.valueOf(value));
+    }
+  }
+}
