@@ -1,6 +1,7 @@
 package io.sluice.cli.sweep;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,12 +12,28 @@ import java.util.Optional;
 record KeptRuns(Path directory) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  Optional<SweptRun> find(String run) {
+  /**
+   * What came of a run, if it has ended.
+   *
+   * @param asked what it is asked for now
+   * @throws BadInputException if it was asked for something else
+   */
+  Optional<SweptRun> find(String run, String asked) {
     Path file = file(run);
     try {
-      return Files.exists(file)
-          ? Optional.of(JSON.readValue(file.toFile(), SweptRun.class))
-          : Optional.empty();
+      if (!Files.exists(file)) {
+        return Optional.empty();
+      }
+      SweptRun kept = JSON.readValue(file.toFile(), SweptRun.class);
+      if (!kept.asked().equals(asked)) {
+        throw new BadInputException(
+            "--out "
+                + directory
+                + " has what came of run '"
+                + run
+                + "' with other settings than the file has now: give the sweep another name");
+      }
+      return Optional.of(kept);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -132,6 +132,15 @@ record MixtureFit(
     List<String> lines = new ArrayList<>(table.lines());
     lines.add("");
     lines.add("Each arm's loss was predicted from all others; spread is that of the losses.");
+    List<String> worthless =
+        laws.stream().filter(law -> !(law.miss < law.spread)).map(Law::domain).toList();
+    if (!worthless.isEmpty()) {
+      lines.add(
+          "No mixture can be told: the laws of "
+              + String.join(", ", worthless)
+              + " miss by more than the spread and know less than the mean. More arms, or more seeds.");
+      return lines;
+    }
     lines.add(
         String.format(
             Locale.ROOT,
@@ -140,11 +149,6 @@ record MixtureFit(
             arms,
             measured,
             best));
-    boolean worthless = laws.stream().anyMatch(law -> !(law.miss < law.spread));
-    if (worthless) {
-      lines.add(
-          "A law that misses by more than the spread knows less than the mean: more arms, or seeds.");
-    }
     lines.add("");
     StringBuilder yaml = new StringBuilder("initial-weights: {");
     weights.forEach(

@@ -55,6 +55,10 @@ final class SweepFile {
     if (mixtures.count() > 0) {
       arms.addAll(mixtures.arms(domainsOf.apply(run.text("dataset"))));
     }
+    Map<String, Double> aims = file.get(SweepOptions.LOSS);
+    if (!aims.isEmpty()) {
+      requireAims(root, aims, domainsOf.apply(run.text("dataset")));
+    }
     if (arms.isEmpty() || arms.size() > MOST_ARMS) {
       throw root.invalid(
           "vary", "with arms and mixtures, 1 to " + MOST_ARMS + " arms", arms.size() + " arms");
@@ -66,11 +70,23 @@ final class SweepFile {
             arms,
             Math.toIntExact(file.get(SweepOptions.SEEDS)),
             file.get(SweepOptions.WARM),
-            file.get(SweepOptions.LOSS),
+            aims,
             mixtures,
             new ArmTrainer(file.get(SweepOptions.TRAINER), file.get(SweepOptions.COMMAND)));
     file.requireNoOther();
     return sweep;
+  }
+
+  private static void requireAims(
+      ConfigSection root, Map<String, Double> aims, List<String> domains) {
+    for (String domain : aims.keySet()) {
+      if (!domains.contains(domain)) {
+        throw root.invalid("loss", "of domains of the dataset, " + domains, domain);
+      }
+    }
+    if (aims.values().stream().noneMatch(aim -> aim > 0)) {
+      throw root.invalid("loss", "above 0 for a domain at least", aims.toString());
+    }
   }
 
   private static List<SweepArm> grid(ConfigSection root, Map<String, List<JsonNode>> vary) {

@@ -37,9 +37,8 @@ record SweepJson(SweepReport.Json report, List<String> domains, List<String> mea
   static SweepJson read(Path file) {
     try {
       return of(JSON.readValue(file.toFile(), SweepReport.Json.class));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new BadInputException(
-          "FILE must be what 'sluice sweep --json' wrote: " + file + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new BadInputException("FILE must be what 'sluice sweep --json' wrote: " + file, e);
     }
   }
 

@@ -40,12 +40,13 @@ record SweepReport(Sweep sweep, List<SweptRun> runs, Map<String, String> failure
     List<SweepArm> arms = sweep.arms();
     String first = arms.get(0).name();
     Set<String> domains = domains();
-    List<String> head = new ArrayList<>(List.of("arm", "what differs", "loss", "above " + first));
+    List<String> head =
+        new ArrayList<>(List.of("arm", "what differs", "runs", "loss", "above " + first));
     domains.forEach(domain -> head.add(domain));
     TextTable table = new TextTable(head);
     for (SweepArm arm : arms) {
       List<SweptRun> own = of(arm);
-      List<String> row = new ArrayList<>(List.of(arm.name(), arm.label()));
+      List<String> row = new ArrayList<>(List.of(arm.name(), arm.label(), "" + own.size()));
       row.add(own.isEmpty() ? "-" : text(loss(own)));
       row.add(arm.name().equals(first) ? "-" : difference(own, of(arms.get(0))));
       for (String domain : domains) {
@@ -82,7 +83,8 @@ record SweepReport(Sweep sweep, List<SweptRun> runs, Map<String, String> failure
       return "-";
     }
     Estimate estimate = Estimate.of(differences);
-    return Double.isNaN(estimate.error())
+    // Differences that are all one number have no spread to go by.
+    return Double.isNaN(estimate.error()) || estimate.error() == 0
         ? String.format(Locale.ROOT, "%+.4f", estimate.mean())
         : String.format(
             Locale.ROOT,

@@ -13,8 +13,10 @@ import io.sluice.control.runs.RunFile;
 import io.sluice.control.runs.RunFork;
 import io.sluice.control.targets.LossHistory;
 import io.sluice.control.targets.RunLosses;
+import io.sluice.control.topics.TokenizerFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Applies the runs of a sweep, has them trained, and reads what came of them. */
@@ -72,12 +75,23 @@ final class SweepRunner implements AutoCloseable {
     training.forEach(Process::destroy);
   }
 
+  /**
+   * Names all that a run's outcome depends on: its file, how it is trained, what it begins with.
+   */
+  String asked(SweepArm arm, int seed) {
+    String all =
+        String.join(
+            "\n",
+            written(arm, seed).written().toString(),
+            new TreeMap<>(sweep.trainer().options()).toString(),
+            sweep.trainer().command().toString(),
+            sweep.warm() > 0 ? sweep.warm() + " of " + sweep.run().written() : "");
+    return TokenizerFiles.sha256(all.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** The run file of an arm. */
   RunFile file(SweepArm arm, int seed) {
-    Map<String, JsonNode> own = new LinkedHashMap<>();
-    own.put("run", SweepFile.text(sweep.run(arm.name(), seed)));
-    own.put("seed", JsonNodeFactory.instance.numberNode(seed));
-    ConfigSection written = arm.file(sweep.run(), own);
+    ConfigSection written = written(arm, seed);
     RunFile file = application.read(written);
     if (written.count("batches", "batches", 0, Long.MAX_VALUE, 0) <= sweep.warm()) {
       throw written.invalid(
@@ -86,6 +100,13 @@ final class SweepRunner implements AutoCloseable {
           "" + written.count("batches", "batches", 0, Long.MAX_VALUE, 0));
     }
     return file;
+  }
+
+  private ConfigSection written(SweepArm arm, int seed) {
+    Map<String, JsonNode> own = new LinkedHashMap<>();
+    own.put("run", SweepFile.text(sweep.run(arm.name(), seed)));
+    own.put("seed", JsonNodeFactory.instance.numberNode(seed));
+    return arm.file(sweep.run(), own);
   }
 
   /** Trains what all arms of a seed begin with; does nothing if there is nothing such. */
@@ -127,12 +148,7 @@ final class SweepRunner implements AutoCloseable {
     Path log = directory.resolve(run + ".log");
     Training asked = new Training(run, seed, steps, steps, checkpoints(run), from);
     try {
-      Process process =
-          sweep
-              .trainer()
-              .program(asked, global)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+      Process process = started(sweep.trainer().program(asked, global), log);
       training.add(process);
       try {
         process.getOutputStream().close();
@@ -146,6 +162,14 @@ final class SweepRunner implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Process started(ProcessBuilder program, Path log) {
+    try {
+      return program.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+    } catch (IOException e) {
+      throw new CheckFailedException("its trainer cannot be started: " + e.getMessage(), e);
     }
   }
 
@@ -173,6 +197,6 @@ final class SweepRunner implements AutoCloseable {
     for (int i = 0; i < sequences.length; i++) {
       weights.put(losses.domains().get(i), sequences[i] / all);
     }
-    return new SweptRun(run, arm.name(), seed, ended, weights);
+    return new SweptRun(run, arm.name(), seed, asked(arm, seed), ended, weights);
   }
 }

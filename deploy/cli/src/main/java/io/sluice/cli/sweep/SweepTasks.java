@@ -46,7 +46,8 @@ final class SweepTasks {
     for (int seed = 1; seed <= sweep.seeds(); seed++) {
       List<SweepArm> left = new ArrayList<>();
       for (SweepArm arm : sweep.arms()) {
-        kept.find(sweep.run(arm.name(), seed)).ifPresentOrElse(runs::add, () -> left.add(arm));
+        kept.find(sweep.run(arm.name(), seed), runner.asked(arm, seed))
+            .ifPresentOrElse(runs::add, () -> left.add(arm));
       }
       if (!left.isEmpty()) {
         run(seed, left, workers);

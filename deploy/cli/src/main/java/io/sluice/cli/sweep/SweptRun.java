@@ -5,11 +5,17 @@ import java.util.Map;
 /**
  * What came of a run of a sweep.
  *
+ * @param asked what it was asked for, see {@link SweepRunner#asked}
  * @param losses held-out, in nats per token, by domain, at its last step
  * @param weights shares of the sequences that it was granted, by domain
  */
 record SweptRun(
-    String run, String arm, int seed, Map<String, Double> losses, Map<String, Double> weights) {
+    String run,
+    String arm,
+    int seed,
+    String asked,
+    Map<String, Double> losses,
+    Map<String, Double> weights) {
   /** All losses in one. */
   double loss(Map<String, Double> aims) {
     double sum = 0;

@@ -77,6 +77,8 @@ class SweepFileTest {
         "mixtures: {count: 2, together: {o: {z: 1}}} | 'mixtures.together.o' must be of domains of the dataset, [a, b, c], each in one group: found 'z'",
         "vary: {apply.lag: [1]};;trainer: {options: {steps: 3}} | 'trainer.options' must be of",
         "vary: {apply.lag: [1]};;trainer: {options: {lr: 1}, command: [x]} | 'trainer.options' must be absent with 'trainer.command'",
+        "vary: {apply.lag: [1]};;loss: {delta: 1} | 'loss' must be of domains of the dataset, [a, b, c]: found 'delta'",
+        "vary: {apply.lag: [1]};;loss: {a: 0} | 'loss' must be above 0 for a domain at least: found '{a=0.0}'",
         "vary: {apply.lag: [1]};;warmth: 3 | unknown key 'warmth'; known here: arms, loss, mixtures",
       })
   void refuses(String rest, String message) {

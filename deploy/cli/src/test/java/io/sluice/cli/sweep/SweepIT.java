@@ -52,7 +52,11 @@ class SweepIT {
               initial-weights: uniform
               policy: {velocitune: {every: 4, target-fraction: 0.6, eta: 1}}
               when-ended: {default: {repeat: 1000}}
-            arms: {still: {policy: static}}
+            arms:
+              still: {policy: static}
+              balanced: {policy: {r-and-b: {every: 4}}}
+              grouped: {policy: {grape: {every: 4, target: [medium, small]}}}
+              noisy: {policy: {pike: {every: 4}}}
             vary: {policy.velocitune.eta: [1, 5]}
             seeds: 1
             warm: 4 batches
@@ -77,8 +81,8 @@ class SweepIT {
     TestingSluice.Said said = sluice.run(command);
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.out()).contains("| still |", "eta = 5");
-    assertThat(said.err()).contains("3 of 3, about 0 min left: ");
-    for (String arm : new String[] {"still", "1", "2"}) {
+    assertThat(said.err()).contains("6 of 6, about 0 min left: ");
+    for (String arm : new String[] {"still", "balanced", "grouped", "noisy", "1", "2"}) {
       assertThat(Files.readString(out.resolve("warm-eta-" + arm + "-1.log")))
           .contains("trained steps 5 to 12");
       assertThat(sluice.run("audit", "--run", "warm-eta-" + arm + "-1").exit()).isZero();
@@ -86,8 +90,12 @@ class SweepIT {
     assertThat(RunHistory.read(service.kafka, "warm-eta-2-1").spec().getPolicySettings())
         .containsEntry("eta", "5");
 
+    for (String moved : new String[] {"balanced", "grouped", "noisy"}) {
+      assertThat(RunHistory.read(service.kafka, "warm-eta-" + moved + "-1").rounds()).isNotEmpty();
+    }
+
     JsonNode arms = new ObjectMapper().readTree(json.toFile()).path("arms");
-    assertThat(arms).hasSize(3);
+    assertThat(arms).hasSize(6);
     JsonNode run = arms.path(0).path("runs").path(0);
     assertThat(run.path("losses")).hasSize(3);
     double weights = 0;
@@ -96,6 +104,14 @@ class SweepIT {
     }
     assertThat(weights).isCloseTo(1, within(1e-9));
     assertThat(Files.readString(directory.resolve("sweep.svg"))).contains("all domains");
+
+    Path changed = directory.resolve("changed.yaml");
+    Files.writeString(changed, Files.readString(file).replace("[1, 5]", "[2, 5]"));
+    TestingSluice.Said refused =
+        sluice.run("sweep", "-f", changed.toString(), "--out", out.toString());
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("has what came of run 'warm-eta-1-1' with other settings than the file has now");
 
     long trained = Files.size(out.resolve("warm-eta-1-1.log"));
     TestingSluice.Said again = sluice.run(command);
@@ -135,5 +151,11 @@ class SweepIT {
         .contains("failed: failing-1-1: its trainer ended with 7: no GPU")
         .contains("failed: failing-2-1: its trainer ended with 7: no GPU");
     assertThat(said.err()).contains("2 runs of the sweep failed");
+
+    Files.writeString(file, Files.readString(file).replace("[sh, -c", "[no-such-program, -c"));
+    said = sluice.run("sweep", "-f", file.toString(), "--out", directory.resolve("f").toString());
+    assertThat(said.exit()).isEqualTo(1);
+    assertThat(said.out())
+        .contains("failing-1-1: its trainer cannot be started: ", "no-such-program");
   }
 }

@@ -21,11 +21,11 @@ class SweepReportTest {
             run(sweep, "1", 1, 2, 4),
             run(sweep, "1", 2, 3, 5),
             run(sweep, "2", 1, 2.1, 4),
-            run(sweep, "2", 2, 3.1, 5));
+            run(sweep, "2", 2, 3.2, 5));
     SweepReport report = new SweepReport(sweep, runs, Map.of("eta-2-3", "no broker"));
     assertThat(report.lines())
-        .anySatisfy(line -> assertThat(line).contains("lag = 0 | 3.0000 ± 0.5000 |"))
-        .anySatisfy(line -> assertThat(line).contains("+0.0750 (+0.0750 to +0.0750)"))
+        .anySatisfy(line -> assertThat(line).contains("lag = 0 |    2 | 3.0000 ± 0.5000 |"))
+        .anySatisfy(line -> assertThat(line).contains("+0.1125 ("))
         .contains("failed: eta-2-3: no broker");
     assertThat(report.json().arms().get(0).runs().get(0).loss()).isEqualTo(2.5);
     assertThat(report.figure().panels()).hasSize(3);
@@ -44,6 +44,7 @@ class SweepReportTest {
               sweep.run(arm.name(), 1),
               arm.name(),
               1,
+              "",
               Map.of("a", 2 + Math.exp(-3 * a), "b", 2 + Math.exp(-3 * b)),
               Map.of("a", a, "b", b, "c", 1 - a - b)));
     }
@@ -54,6 +55,21 @@ class SweepReportTest {
     assertThat(fit.laws()).allSatisfy(law -> assertThat(law.miss()).isLessThan(law.spread() / 10));
     assertThat(fit.predicted()).isLessThanOrEqualTo(fit.measured());
     assertThat(fit.lines().get(fit.lines().size() - 1)).startsWith("initial-weights: {");
+
+    runs.replaceAll(
+        run ->
+            new SweptRun(
+                run.run(),
+                run.arm(),
+                1,
+                "",
+                Map.of("a", run.losses().get("a"), "b", run.run().hashCode() % 7 + 10.0),
+                run.weights()));
+    SweepJson noise = SweepJson.of(new SweepReport(sweep, runs, Map.of()).json());
+    assertThat(MixtureFit.of(noise, MixingLaw.Form.LOG_LINEAR).lines())
+        .last()
+        .asString()
+        .startsWith("No mixture can be told: the laws of b miss by more than the spread");
 
     SweepJson few = SweepJson.of(new SweepReport(sweep, runs.subList(0, 4), Map.of()).json());
     assertThatIllegalArgumentException()
@@ -66,6 +82,7 @@ class SweepReportTest {
         sweep.run(arm, seed),
         arm,
         seed,
+        "",
         new TreeMap<>(Map.of("a", a, "b", b)),
         Map.of("a", .5, "b", .5));
   }
