@@ -48,7 +48,7 @@ class SweepIT {
             run:
               dataset: %s
               batch: 16 sequences
-              batches: 12
+              batches: 20
               initial-weights: uniform
               policy: {velocitune: {every: 4, target-fraction: 0.6, eta: 1}}
               when-ended: {default: {repeat: 1000}}
@@ -80,11 +80,11 @@ class SweepIT {
     };
     TestingSluice.Said said = sluice.run(command);
     assertThat(said.exit()).as(said.err()).isZero();
-    assertThat(said.out()).contains("| still |", "eta = 5");
+    assertThat(said.out()).contains("| still ", "eta = 5");
     assertThat(said.err()).contains("6 of 6, about 0 min left: ");
     for (String arm : new String[] {"still", "balanced", "grouped", "noisy", "1", "2"}) {
       assertThat(Files.readString(out.resolve("warm-eta-" + arm + "-1.log")))
-          .contains("trained steps 5 to 12");
+          .contains("trained steps 5 to 20");
       assertThat(sluice.run("audit", "--run", "warm-eta-" + arm + "-1").exit()).isZero();
     }
     assertThat(RunHistory.read(service.kafka, "warm-eta-2-1").spec().getPolicySettings())
