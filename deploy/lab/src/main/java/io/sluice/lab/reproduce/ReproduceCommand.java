@@ -132,10 +132,14 @@ public final class ReproduceCommand extends CliCommand {
 
   private static Map<String, String> environment(double seconds) {
     return Map.of(
-        "duration", String.format(Locale.ROOT, "%.0f s", seconds),
-        "processors", Integer.toString(Runtime.getRuntime().availableProcessors()),
-        "java", System.getProperty("java.version"),
-        "machine", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        "duration",
+        String.format(Locale.ROOT, "%.0f s, without what had ended before this call", seconds),
+        "processors",
+        Integer.toString(Runtime.getRuntime().availableProcessors()),
+        "java",
+        System.getProperty("java.version"),
+        "machine",
+        System.getProperty("os.name") + " " + System.getProperty("os.arch"));
   }
 
   private synchronized void say(String line) {
