@@ -93,13 +93,18 @@ final class SweepRunner implements AutoCloseable {
   RunFile file(SweepArm arm, int seed) {
     ConfigSection written = written(arm, seed);
     RunFile file = application.read(written);
-    if (written.count("batches", "batches", 0, Long.MAX_VALUE, 0) <= sweep.warm()) {
+    long batches = batches(written);
+    if (batches <= sweep.warm()) {
       throw written.invalid(
           "batches",
           "a last batch" + (sweep.warm() > 0 ? ", after those of warm, " + sweep.warm() : ""),
-          "" + written.count("batches", "batches", 0, Long.MAX_VALUE, 0));
+          Long.toString(batches));
     }
     return file;
+  }
+
+  private static long batches(ConfigSection written) {
+    return written.count("batches", "batches", 0, Long.MAX_VALUE, 0);
   }
 
   private ConfigSection written(SweepArm arm, int seed) {
@@ -129,8 +134,7 @@ final class SweepRunner implements AutoCloseable {
       new RunFork(application, RunLogs.of(application.access()).require(parent), sweep.warm())
           .start(file.run(), Optional.of(file), patience, said -> {});
     }
-    RunHistory history = RunHistory.read(application.access(), file.run());
-    long steps = history.spec().getBatches();
+    long steps = batches(written(arm, seed));
     train(
         file.run(),
         seed,

@@ -216,12 +216,9 @@ public final class ConfigSection {
       map.set(key, value);
       return;
     }
-    JsonNode inner = map.path(key.substring(0, dot));
-    ObjectNode next = inner.isMissingNode() ? map.putObject(key.substring(0, dot)) : null;
-    if (inner instanceof ObjectNode object) {
-      next = object;
-    }
-    if (next == null) {
+    String outer = key.substring(0, dot);
+    JsonNode inner = map.has(outer) ? map.get(outer) : map.putObject(outer);
+    if (!(inner instanceof ObjectNode next)) {
       throw invalid(
           whole.substring(0, whole.length() - key.length() + dot),
           "a map, as '" + whole + "' is to be changed",

@@ -27,24 +27,25 @@ public record ArmOutcome(
 
   /** Shares of all batches, each granted as its weights were. */
   public Map<String, Double> averageWeights() {
-    Map<String, Double> average = new LinkedHashMap<>();
-    Long from = null;
-    Map<String, Double> current = Map.of();
-    for (Map.Entry<Long, Map<String, Double>> next : weights.entrySet()) {
-      if (from != null) {
-        add(average, current, next.getKey() - from);
-      }
-      from = next.getKey();
-      current = next.getValue();
-    }
-    if (from != null) {
-      add(average, current, steps + 1 - from);
-    }
-    return average;
+    return sharesUntil(steps);
   }
 
-  private void add(Map<String, Double> average, Map<String, Double> shares, long batches) {
-    shares.forEach((domain, share) -> average.merge(domain, share * batches / steps, Double::sum));
+  /**
+   * What of the run's batches each domain was granted until a step, as a share of all of them.
+   *
+   * @param step the last batch that counts; 0 for none
+   */
+  public Map<String, Double> sharesUntil(long step) {
+    Map<String, Double> until = new LinkedHashMap<>();
+    weights.forEach(
+        (first, shares) -> {
+          SortedMap<Long, Map<String, Double>> later = weights.tailMap(first + 1);
+          long last = later.isEmpty() ? steps : later.firstKey() - 1;
+          double batches = Math.max(0, Math.min(step, last) - first + 1);
+          shares.forEach(
+              (domain, share) -> until.merge(domain, share * batches / steps, Double::sum));
+        });
+    return until;
   }
 
   /** Final weights by domain. */

@@ -9,10 +9,10 @@ import io.sluice.mixture.simulate.Simulation;
 import io.sluice.mixture.simulate.scenario.FittedScenario;
 import io.sluice.mixture.simulate.scenario.RecordedCourse;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -71,27 +71,8 @@ final class SimulatedDifference {
             (step, losses) ->
                 rounds.add(
                     new RecordedCourse.Round(
-                        trained(outcome, step),
-                        domains.stream()
-                            .mapToDouble(domain -> losses.getOrDefault(domain, Double.NaN))
-                            .toArray())));
+                        byDomain(outcome.sharesUntil(step), 0), byDomain(losses, Double.NaN))));
     return new RecordedCourse(rounds);
-  }
-
-  /** Tokens of each domain until a step, as shares of those of the whole run. */
-  private double[] trained(ArmOutcome outcome, long step) {
-    double[] tokens = new double[domains.size()];
-    SortedMap<Long, Map<String, Double>> weights = outcome.weights();
-    weights.forEach(
-        (first, shares) -> {
-          SortedMap<Long, Map<String, Double>> later = weights.tailMap(first + 1);
-          long next = later.isEmpty() ? outcome.steps() + 1 : later.firstKey();
-          double batches = Math.max(0, Math.min(step, next - 1) - first + 1);
-          for (int i = 0; i < tokens.length; i++) {
-            tokens[i] += shares.getOrDefault(domains.get(i), 0.0) * batches / outcome.steps();
-          }
-        });
-    return tokens;
   }
 
   /** Mean loss that an arm is simulated to end with. */
@@ -102,10 +83,6 @@ final class SimulatedDifference {
             .findFirst()
             .orElseThrow();
     Mixture mixture = arm.mixture().apply(judged.all());
-    double[] initial =
-        domains.stream()
-            .mapToDouble(domain -> mixture.initial().getOrDefault(domain, 0.0))
-            .toArray();
     String policy = mixture.policy().keySet().iterator().next();
     Map<String, String> settings = new TreeMap<>();
     flatten("", mixture.policy().get(policy), settings);
@@ -114,18 +91,18 @@ final class SimulatedDifference {
         Simulation.of(
                 fitted.scenario(
                     domains,
-                    Weights.ofShares(initial),
+                    Weights.ofShares(byDomain(mixture.initial(), 0)),
                     judged.scale().steps(),
                     judged.scale().every(),
                     1.0 / judged.scale().steps()),
                 new Candidate(name, policy, settings, Map.of()),
                 judged.trial().seed())
             .finalLosses();
-    double sum = 0;
-    for (double loss : losses) {
-      sum += loss;
-    }
-    return sum / losses.length;
+    return Measures.mean(Arrays.stream(losses).boxed().toList());
+  }
+
+  private double[] byDomain(Map<String, Double> values, double otherwise) {
+    return domains.stream().mapToDouble(domain -> values.getOrDefault(domain, otherwise)).toArray();
   }
 
   private static void flatten(String key, @Nullable Object value, Map<String, String> into) {

@@ -55,11 +55,12 @@ final class TreeAxes {
   }
 
   private int[] places(String metric, TreeGroup group) {
-    if (of(metric).equals(Axis.DOMAINS)) {
+    Axis axis = of(metric);
+    if (axis.equals(Axis.DOMAINS)) {
       return group.members();
     }
     Map<String, Integer> all = new HashMap<>();
-    of(metric).names(domains).forEach(name -> all.put(name, all.size()));
+    axis.names(domains).forEach(name -> all.put(name, all.size()));
     return names(group, metric).stream().mapToInt(all::get).toArray();
   }
 
