@@ -38,7 +38,7 @@ public final class ReproduceCommand extends CliCommand {
   @Parameters(
       paramLabel = "EXPERIMENT",
       arity = "1..*",
-      description = "velocitune, dga, dga-dist, syne, syne-synthetic, ordering, or all.")
+      description = "velocitune, dga, dga-dist, syne, syne-synthetic, ordering, policies, or all.")
   private List<String> experiments = List.of();
 
   @Option(

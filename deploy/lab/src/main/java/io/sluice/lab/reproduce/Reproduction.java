@@ -19,7 +19,6 @@ import io.sluice.lab.reproduce.experiment.Judged;
 import io.sluice.service.local.LocalService;
 import io.sluice.service.local.LocalSettings;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,10 +45,9 @@ final class Reproduction {
   private final Library library;
   private final Claims claims;
   private final Consumer<String> say;
-  private final LongSupplier nanoTime;
-  private final List<Trials.Ended> ended = new ArrayList<>();
-  private int arms;
-  private long begun;
+  private final ArmProgress progress;
+  private Map<String, ArmOutcome> tuning = Map.of();
+  private int pilotArms;
 
   /**
    * An experiment that has not begun.
@@ -70,31 +68,58 @@ final class Reproduction {
     this.library = library;
     this.claims = claims;
     this.say = say;
-    this.nanoTime = nanoTime;
+    this.progress = new ArmProgress(say, nanoTime);
   }
 
   /** Runs what has not been run, and adds what came of all arms that are judged. */
   void run(Results.Builder results) throws InterruptedException {
+    Optional<Trial> tuned = experiment.tuning(library, scale);
+    tuned.ifPresent(Soundness::requireNoLeak);
     List<List<Trial>> seeds =
-        LongStream.rangeClosed(1, settings.seeds())
-            .mapToObj(seed -> experiment.trials(seed, library, scale))
-            .toList();
-    seeds.forEach(trials -> trials.forEach(Soundness::requireNoLeak));
-    arms = seeds.stream().flatMap(List::stream).mapToInt(trial -> trial.arms().size()).sum();
+        LongStream.rangeClosed(1, settings.seeds()).mapToObj(this::drawn).toList();
+    int arms = seeds.stream().flatMap(List::stream).mapToInt(trial -> trial.arms().size()).sum();
+    int before = tuned.map(trial -> trial.arms().size()).orElse(0);
     say.accept(
         String.format(
             Locale.ROOT,
-            "%s: %d arms of %,d tokens, %d at a time",
+            "%s: %d arms of %,d tokens, %d at a time%s",
             experiment.name(),
             arms,
             scale.tokens(),
-            settings.workers()));
-    begun = nanoTime.getAsLong();
+            settings.workers(),
+            before == 0 ? "" : ", behind " + before + " that tune them"));
+    pilotArms = arms * PILOT / settings.seeds();
+    progress.begin(before + arms);
+    if (tuned.isPresent()) {
+      tune(tuned.get());
+    }
     int together = together(seeds.get(0));
     for (int from = 0; from < seeds.size(); from += together) {
       List<List<Trial>> some = seeds.subList(from, Math.min(seeds.size(), from + together));
       run(from + 1, some.stream().flatMap(List::stream).toList(), results);
     }
+  }
+
+  private List<Trial> drawn(long seed) {
+    say.accept(experiment.name() + ": drawing the texts of seed " + seed);
+    List<Trial> trials = experiment.trials(seed, library, scale);
+    trials.forEach(Soundness::requireNoLeak);
+    return trials;
+  }
+
+  /** Runs what the others are tuned by; an arm that is not sound tunes nothing. */
+  private void tune(Trial trial) throws InterruptedException {
+    Map<String, ArmOutcome> sound =
+        new TreeMap<>(outcomes(0, List.of(trial)).getOrDefault(trial.id(), Map.of()));
+    for (Arm arm : trial.arms()) {
+      ArmOutcome outcome = sound.get(arm.name());
+      String fault = outcome == null ? "" : Soundness.fault(scale, arm, outcome);
+      if (!fault.isEmpty()) {
+        say.accept(trial.named(arm) + ": " + fault);
+        sound.remove(arm.name());
+      }
+    }
+    tuning = Map.copyOf(sound);
   }
 
   /** How many seeds with such trials a service takes. */
@@ -109,23 +134,30 @@ final class Reproduction {
   /** Runs the trials of some seeds, from the first on, on a service of their own. */
   private void run(int first, List<Trial> trials, Results.Builder results)
       throws InterruptedException {
+    judge(trials, outcomes(first, trials), results);
+  }
+
+  /** What came of the arms of some trials, by trial. */
+  private Map<String, Map<String, ArmOutcome>> outcomes(int first, List<Trial> trials)
+      throws InterruptedException {
     Path directory = settings.directory().resolve(experiment.name());
     Map<String, Map<String, ArmOutcome>> before = before(new KeptOutcomes(directory), trials);
     if (!before.isEmpty()) {
-      say.accept(experiment.name() + ": all arms have ended before");
-      judge(trials, before, results);
-      return;
+      say.accept(experiment.name() + ": all arms " + from(first) + " have ended before");
+      return before;
     }
     LocalSettings local = LocalSettings.in(directory.resolve("service-" + first));
     try (LocalService service = LocalService.start(local, line -> {})) {
       ArmRunner runner =
           new ArmRunner(service, experiment.name(), scale, settings.device(), directory);
+      say.accept(experiment.name() + ": bringing the texts in " + from(first));
       List<Prepared> prepared = trials.stream().map(runner::prepare).toList();
-      judge(
-          trials,
-          new Trials(runner::worker, prepared, this::told).run(settings.workers()),
-          results);
+      return new Trials(runner::worker, prepared, tuning, this::ended).run(settings.workers());
     }
+  }
+
+  private static String from(int first) {
+    return first == 0 ? "that tune others" : "from seed " + first + " on";
   }
 
   /** The outcomes that are kept, if they are all; else none. */
@@ -147,7 +179,7 @@ final class Reproduction {
   private void judge(
       List<Trial> trials, Map<String, Map<String, ArmOutcome>> outcomes, Results.Builder into) {
     for (Trial trial : trials) {
-      Outcomes all = new Outcomes(outcomes.getOrDefault(trial.id(), Map.of()));
+      Outcomes all = new Outcomes(outcomes.getOrDefault(trial.id(), Map.of()), tuning);
       for (Arm arm : trial.arms()) {
         if (arm.judged()) {
           into.add(experiment.name(), trial.named(arm), trial.seed(), outcome(trial, arm, all));
@@ -160,11 +192,7 @@ final class Reproduction {
     ArmOutcome outcome = all.byArm().get(arm.name());
     if (outcome == null) {
       return new Outcome.Failed(
-          ended.stream()
-              .filter(each -> each.trial().id().equals(trial.id()) && each.arm().equals(arm))
-              .map(Trials.Ended::failure)
-              .findFirst()
-              .orElse("an arm that it needs has failed"));
+          progress.failure(trial, arm).orElse("an arm that it needs has failed"));
     }
     String fault = Soundness.fault(scale, arm, outcome);
     if (!fault.isEmpty()) {
@@ -200,49 +228,26 @@ final class Reproduction {
     return courses;
   }
 
-  private void told(Trials.Ended one) {
-    ended.add(one);
-    double seconds = (nanoTime.getAsLong() - begun) / 1e9;
-    double left = seconds / ended.size() * (arms - ended.size());
-    String came =
-        one.outcome() == null
-            ? "FAILED: " + one.failure()
-            : one.arm().judged()
-                ? String.format(Locale.ROOT, "test loss %.4f", testLoss(one.outcome()))
-                : "ended";
-    say.accept(
-        String.format(
-            Locale.ROOT,
-            "%3d of %d, about %.0f min left: seed %d, %s: %s",
-            ended.size(),
-            arms,
-            left / 60,
-            one.trial().seed(),
-            one.trial().named(one.arm()),
-            came));
-    if (isLastOfPilot(one)) {
+  private void ended(Trials.Ended one) {
+    progress.ended(one);
+    if (settings.seeds() > PILOT
+        && isOfPilot(one)
+        && progress.all().stream().filter(Reproduction::isOfPilot).count() == pilotArms) {
       plan();
     }
   }
 
-  private static double testLoss(ArmOutcome outcome) {
-    return outcome.test().losses().values().stream().mapToDouble(d -> d).average().orElse(0);
-  }
-
-  private boolean isLastOfPilot(Trials.Ended last) {
-    long of = ended.stream().filter(each -> each.trial().seed() <= PILOT).count();
-    return settings.seeds() > PILOT
-        && last.trial().seed() <= PILOT
-        && of == (long) arms * PILOT / settings.seeds();
+  private static boolean isOfPilot(Trials.Ended each) {
+    return each.trial().seed() >= 1 && each.trial().seed() <= PILOT;
   }
 
   /** What the other seeds can decide, by what the first ones differ. */
   private void plan() {
     Map<String, Trial> trials = new TreeMap<>();
     Map<String, Map<String, ArmOutcome>> outcomes = new TreeMap<>();
-    for (Trials.Ended each : ended) {
+    for (Trials.Ended each : progress.all()) {
       String id = each.trial().id();
-      if (each.trial().seed() <= PILOT && each.outcome() != null) {
+      if (isOfPilot(each) && each.outcome() != null) {
         trials.put(id, each.trial());
         outcomes
             .computeIfAbsent(id, first -> new TreeMap<>())

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Trials {
   private final Supplier<ArmWorker> workers;
   private final List<Prepared> trials;
+  private final Map<String, ArmOutcome> tuning;
   private final Consumer<Ended> told;
   private final List<Task> waiting = new ArrayList<>();
   private final Map<String, Map<String, ArmOutcome>> outcomes = new LinkedHashMap<>();
@@ -57,11 +58,17 @@ final class Trials {
    * Arms that have not run.
    *
    * @param workers makes who runs them
+   * @param tuning outcomes that arms of every trial may need
    * @param told what became of each, one at a time
    */
-  Trials(Supplier<ArmWorker> workers, List<Prepared> trials, Consumer<Ended> told) {
+  Trials(
+      Supplier<ArmWorker> workers,
+      List<Prepared> trials,
+      Map<String, ArmOutcome> tuning,
+      Consumer<Ended> told) {
     this.workers = workers;
     this.trials = trials;
+    this.tuning = Map.copyOf(tuning);
     this.told = told;
   }
 
@@ -111,7 +118,7 @@ final class Trials {
       ArmOutcome outcome = null;
       String failure = "";
       try {
-        outcome = worker.run(task.trial, task.arm, new Outcomes(ended(task)));
+        outcome = worker.run(task.trial, task.arm, new Outcomes(ended(task), tuning));
       } catch (RuntimeException e) {
         failure = String.valueOf(e.getMessage());
       }

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ final class ReproductionIT {
   void equalRunsHaveEqualReportsAndWhatHasEndedIsNotRunAgain() throws Exception {
     List<String> said = new ArrayList<>();
     Results first = run(directory.resolve("first"), said);
-    for (String arm : List.of("uniform", "moved", "aligned", "average")) {
+    for (String arm : List.of("uniform", "moved", "aligned", "average", "tuned")) {
       SortedMap<Long, Outcome> seeds = first.seeds("small", arm);
       assertThat(seeds.get(1L)).as(arm + said).isInstanceOf(Outcome.Finished.class);
       Outcome.Finished finished = (Outcome.Finished) seeds.get(1L);
@@ -50,6 +51,7 @@ final class ReproductionIT {
     // By how much depends on the project's texts: it may be too little for another sequence.
     assertThat(values(first, "moved", "weight/main").get(1L)).isNotEqualTo(.5);
     assertThat(values(first, "aligned")).isNotEqualTo(values(first, "uniform"));
+    assertThat(values(first, "tuned", "weight/main").get(1L)).isEqualTo(.25);
 
     assertThat(report(run(directory.resolve("second"), said))).isEqualTo(report(first));
 
@@ -109,17 +111,13 @@ final class ReproductionIT {
     }
 
     @Override
+    public Optional<Trial> tuning(Library library, Scale scale) {
+      Arm tried = Arm.of("tried", 20, Mixture.fixed(Map.of("prose", .75, "main", .25))).unjudged();
+      return Optional.of(trial("tuning", 0, library, List.of(tried)));
+    }
+
+    @Override
     public List<Trial> trials(long seed, Library library, Scale scale) {
-      Map<String, Amounts> amounts = new LinkedHashMap<>();
-      List.of("prose", "main").forEach(name -> amounts.put(name, new Amounts(4_000, 0, 30_000)));
-      Map<String, SampledTexts> drawn = SampledTexts.draw(library, amounts, seed);
-      Map<String, List<Passage>> training = new LinkedHashMap<>();
-      Map<String, List<Passage>> test = new LinkedHashMap<>();
-      drawn.forEach(
-          (name, texts) -> {
-            training.put(name, texts.train());
-            test.put(name, texts.test());
-          });
       Map<String, Double> uniform = Map.of("prose", .5, "main", .5);
       List<Arm> arms =
           List.of(
@@ -139,9 +137,25 @@ final class ReproductionIT {
               Arm.of("average", 20, Mixture.fixed(uniform))
                   .on("base")
                   .after(
-                      List.of("moved"),
-                      ended -> Mixture.fixed(ended.of("moved").averageWeights())));
-      return List.of(new Trial("", seed, Texts.training(training, 2048), Texts.test(test), arms));
+                      List.of("moved"), ended -> Mixture.fixed(ended.of("moved").averageWeights())),
+              Arm.of("tuned", 20, Mixture.fixed(uniform))
+                  .on("base")
+                  .after(List.of(), ended -> Mixture.fixed(ended.tuned("tried").lastWeights())));
+      return List.of(trial("", seed, library, arms));
+    }
+
+    private static Trial trial(String name, long seed, Library library, List<Arm> arms) {
+      Map<String, Amounts> amounts = new LinkedHashMap<>();
+      List.of("prose", "main").forEach(each -> amounts.put(each, new Amounts(4_000, 0, 30_000)));
+      Map<String, List<Passage>> training = new LinkedHashMap<>();
+      Map<String, List<Passage>> test = new LinkedHashMap<>();
+      SampledTexts.draw(library, amounts, seed)
+          .forEach(
+              (domain, texts) -> {
+                training.put(domain, texts.train());
+                test.put(domain, texts.test());
+              });
+      return new Trial(name, seed, Texts.training(training, 2048), Texts.test(test), arms);
     }
 
     @Override

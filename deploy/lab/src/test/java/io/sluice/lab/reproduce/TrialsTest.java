@@ -15,6 +15,7 @@ import io.sluice.lab.reproduce.arm.Texts;
 import io.sluice.lab.reproduce.arm.Trial;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class TrialsTest {
 
   private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
   private final List<String> told = new ArrayList<>();
+  private final Set<Set<String>> tunings = new HashSet<>();
 
   @Test
   void anArmRunsOnceThoseThatItNeedsHaveEnded() throws InterruptedException {
@@ -50,6 +52,12 @@ final class TrialsTest {
   }
 
   @Test
+  void everyArmKnowsWhatTheExperimentWasTunedBy() throws InterruptedException {
+    run(List.of(Arm.of("base", 10, MIXTURE), Arm.of("policy", 10, MIXTURE)), Set.of(), 1);
+    assertThat(tunings).containsExactly(Set.of("tried"));
+  }
+
+  @Test
   void seedsDoNotMix() throws InterruptedException {
     Arm base = Arm.of("base", 10, MIXTURE);
     Arm policy = Arm.of("policy", 10, MIXTURE).on("base");
@@ -57,6 +65,7 @@ final class TrialsTest {
         new Trials(
             () -> worker(Set.of()),
             List.of(prepared(1, List.of(base, policy)), prepared(2, List.of(base, policy))),
+            Map.of(),
             ended -> {});
     assertThat(trials.run(1)).containsOnlyKeys("1", "2");
     assertThat(ran).containsExactly("1 base []", "1 policy [base]", "2 base []", "2 policy [base]");
@@ -67,6 +76,7 @@ final class TrialsTest {
     return new Trials(
             () -> worker(failing),
             List.of(prepared(1, arms)),
+            Map.of("tried", TestingOutcomes.sound()),
             ended ->
                 told.add(
                     ended.arm().name()
@@ -87,6 +97,7 @@ final class TrialsTest {
                 + arm.name()
                 + " "
                 + ended.byArm().keySet().stream().sorted().toList());
+        tunings.add(ended.tuning().keySet());
         if (failing.contains(arm.name())) {
           throw new CheckFailedException("it fell over");
         }

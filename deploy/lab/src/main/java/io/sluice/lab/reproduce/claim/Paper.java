@@ -11,7 +11,15 @@ public enum Paper {
   /** DGA. */
   DYNAMIC_GRADIENT_ALIGNMENT("dynamic-gradient-alignment", "Dynamic Gradient Alignment"),
   /** Llama-3-SynE. */
-  LLAMA_3_SYNE("llama-3-syne", "Llama-3-SynE");
+  LLAMA_3_SYNE("llama-3-syne", "Llama-3-SynE"),
+  /** GRAPE: several targets, robustly. */
+  GRAPE("grape", "GRAPE"),
+  /** PiKE: positive gradient interactions. */
+  PIKE("pike", "PiKE"),
+  /** R&amp;B: regroup and balance. */
+  R_AND_B("r-and-b", "R&B"),
+  /** RegMix: regression over small runs. */
+  REGMIX("regmix", "RegMix");
 
   private final String key;
   private final String title;

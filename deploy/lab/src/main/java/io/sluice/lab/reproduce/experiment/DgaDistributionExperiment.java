@@ -78,7 +78,7 @@ public final class DgaDistributionExperiment implements Experiment {
   @Override
   public Scale scale(Size size) {
     return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 160, 10, 1024, 1024, 3e-3)
+        ? new Scale(2, 64, 4, 128, 16, 120, 10, 1024, 1024, 3e-3)
         : new Scale(2, 96, 4, 128, 16, 900, 15, 8192, 2048, 3e-3);
   }
 

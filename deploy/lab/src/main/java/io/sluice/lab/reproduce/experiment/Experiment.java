@@ -5,6 +5,7 @@ import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.corpus.Library;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** An experiment after a paper's: its arms for a seed, and what is measured of each. */
 public interface Experiment {
@@ -24,6 +25,15 @@ public interface Experiment {
    * @throws io.sluice.control.error.BadInputException if the library lacks a domain
    */
   List<Trial> trials(long seed, Library library, Scale scale);
+
+  /**
+   * A trial of a seed that does not count, which ends before the others begin: what settings and
+   * mixtures of theirs are chosen by. Its outcomes are {@link
+   * io.sluice.lab.reproduce.arm.Outcomes#tuning}. Its arms are not judged, and may be shorter.
+   */
+  default Optional<Trial> tuning(Library library, Scale scale) {
+    return Optional.empty();
+  }
 
   /** What claims compare of an arm, by name; what cannot be told is left out. */
   Map<String, Double> measures(Judged judged);

@@ -14,7 +14,8 @@ public final class Experiments {
           new DgaDistributionExperiment(),
           new SyneExperiment(),
           new SyneSyntheticExperiment(),
-          new OrderingExperiment());
+          new OrderingExperiment(),
+          new PoliciesExperiment());
 
   private Experiments() {}
 

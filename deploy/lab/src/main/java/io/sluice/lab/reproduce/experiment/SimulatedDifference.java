@@ -86,14 +86,14 @@ final class SimulatedDifference {
     String policy = mixture.policy().keySet().iterator().next();
     Map<String, String> settings = new TreeMap<>();
     flatten("", mixture.policy().get(policy), settings);
-    settings.remove("every");
+    String every = settings.remove("every");
     double[] losses =
         Simulation.of(
                 fitted.scenario(
                     domains,
                     Weights.ofShares(byDomain(mixture.initial(), 0)),
                     judged.scale().steps(),
-                    judged.scale().every(),
+                    every == null ? judged.scale().every() : Integer.parseInt(every),
                     1.0 / judged.scale().steps()),
                 new Candidate(name, policy, settings, Map.of()),
                 judged.trial().seed())

@@ -1,6 +1,8 @@
 package io.sluice.lab.reproduce.arm;
 
+import java.util.Collection;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Outcomes made by hand. */
@@ -19,6 +21,20 @@ public final class TestingOutcomes {
         new TreeMap<>(Map.of(1L, Map.of("a", .5, "b", .5), 6L, Map.of("a", 1.0, "b", 0.0))),
         new TestedModel(Map.of("a", 2.0, "b", 3.0), Map.of("a", .5, "b", .25)),
         Map.of("a", 30.0, "b", 10.0),
+        "audit passed",
+        true);
+  }
+
+  /** One of a batch, whose domains are alike. */
+  public static ArmOutcome of(Collection<String> domains) {
+    SortedMap<String, Double> alike = new TreeMap<>();
+    domains.forEach(domain -> alike.put(domain, 1.0 / domains.size()));
+    return new ArmOutcome(
+        1,
+        new TreeMap<>(Map.of(1L, alike)),
+        new TreeMap<>(Map.of(1L, alike)),
+        new TestedModel(alike, alike),
+        alike,
         "audit passed",
         true);
   }

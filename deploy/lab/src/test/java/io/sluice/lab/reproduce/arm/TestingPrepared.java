@@ -24,14 +24,18 @@ public final class TestingPrepared {
     return new Prepared(trial, none, names, none, names);
   }
 
-  /** What the run file of an arm comes to that waits for no other. */
-  public static RunSpec spec(Trial trial, Scale scale, Arm arm) {
+  /**
+   * What the run file of an arm comes to that waits for no other.
+   *
+   * @param ended what tuned it
+   */
+  public static RunSpec spec(Trial trial, Scale scale, Arm arm, Outcomes ended) {
     DomainNames names = new DomainNames("of-", trial.training().domains().keySet());
     List<String> domains = trial.training().domains().keySet().stream().map(names::outer).toList();
     DatasetSpec data =
         DatasetSpecs.resolve(
             new DatasetSettings("d", "bytes", scale.sequenceLength(), 10, 1, .1, domains, 1));
-    Mixture mixture = arm.mixture().apply(new Outcomes(Map.of()));
+    Mixture mixture = arm.mixture().apply(ended);
     Object content = new ArmRunFile(trial, data.getName(), names, scale).content("r", arm, mixture);
     ConfigSection written =
         ConfigFile.parse(arm.name(), KeptOutcomes.JSON.valueToTree(content).toString());

@@ -65,7 +65,9 @@ final class ClaimsTest {
     Claims claims = Claims.ofPapers();
     assertThat(claims.all()).hasSizeGreaterThan(40);
     assertThat(claims.all().stream().map(Claim::experiment).collect(Collectors.toSet()))
-        .isEqualTo(Set.of("velocitune", "dga", "dga-dist", "syne", "syne-synthetic", "ordering"));
+        .isEqualTo(
+            Set.of(
+                "velocitune", "dga", "dga-dist", "syne", "syne-synthetic", "ordering", "policies"));
     assertThat(claims.all().stream().map(Claim::paper).collect(Collectors.toSet()))
         .isEqualTo(Set.of(Paper.values()));
     assertThat(claims.of("ordering")).extracting(Claim::of).containsOnly("velocitune");

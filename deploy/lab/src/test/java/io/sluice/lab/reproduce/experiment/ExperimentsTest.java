@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.lab.reproduce.arm.Arm;
+import io.sluice.lab.reproduce.arm.ArmOutcome;
+import io.sluice.lab.reproduce.arm.Outcomes;
 import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.TestingOutcomes;
 import io.sluice.lab.reproduce.arm.TestingPrepared;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.claim.Claim;
@@ -13,6 +16,7 @@ import io.sluice.lab.reproduce.claim.Claims;
 import io.sluice.lab.reproduce.claim.Comparison;
 import io.sluice.lab.reproduce.corpus.TestingLibrary;
 import io.sluice.lab.reproduce.experiment.Experiment.Size;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,14 +71,35 @@ final class ExperimentsTest {
   @MethodSource("all")
   void everyArmIsARunThatTheServiceTakes(Experiment experiment) {
     Scale scale = experiment.scale(Size.QUICK);
-    for (Trial trial : trials(experiment)) {
+    List<Trial> all = new ArrayList<>(trials(experiment));
+    Map<String, ArmOutcome> tuning = new HashMap<>();
+    for (Trial trial : tuning(experiment)) {
+      all.add(trial);
+      Set<String> domains = trial.training().domains().keySet();
+      trial.arms().forEach(arm -> tuning.put(arm.name(), TestingOutcomes.of(domains)));
+    }
+    for (Trial trial : all) {
       for (Arm arm : trial.arms()) {
         if (arm.after().isEmpty()) {
-          assertThat(TestingPrepared.spec(trial, scale, arm).getBatches())
+          Outcomes ended = new Outcomes(Map.of(), tuning);
+          assertThat(TestingPrepared.spec(trial, scale, arm, ended).getBatches())
               .as(trial.named(arm))
-              .isEqualTo(scale.steps());
+              .isEqualTo(arm.steps());
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void whatTunesOthersIsOfASeedOfItsOwnAndIsNotJudged(Experiment experiment) {
+    Set<Long> seeds = new HashSet<>();
+    trials(experiment).forEach(trial -> seeds.add(trial.seed()));
+    for (Trial trial : tuning(experiment)) {
+      assertThat(seeds).doesNotContain(trial.seed());
+      assertThat(trial.arms()).noneMatch(Arm::judged);
+      assertThat(trial.arms())
+          .allMatch(arm -> arm.steps() % experiment.scale(Size.QUICK).every() == 0);
     }
   }
 
@@ -93,7 +118,11 @@ final class ExperimentsTest {
     assertThatExceptionOfType(BadInputException.class)
         .isThrownBy(() -> Experiments.named(List.of("dga", "grape")))
         .withMessage(
-            "EXPERIMENT must be one of [velocitune, dga, dga-dist, syne, syne-synthetic, ordering, all]: 'grape'");
+            "EXPERIMENT must be one of [velocitune, dga, dga-dist, syne, syne-synthetic, ordering, policies, all]: 'grape'");
+  }
+
+  private static List<Trial> tuning(Experiment experiment) {
+    return experiment.tuning(new TestingLibrary(), experiment.scale(Size.QUICK)).stream().toList();
   }
 
   private static List<Trial> trials(Experiment experiment) {

@@ -55,7 +55,7 @@ class SimulatedDifferenceTest {
     Arm arm = arms.stream().filter(each -> each.name().equals(judged)).findFirst().orElseThrow();
     Map<String, Double> measures = new TreeMap<>();
     new SimulatedDifference(
-            new Judged(SCALE, trial, arm, outcomes.get(judged), new Outcomes(outcomes)), "fifth")
+            new Judged(SCALE, trial, arm, outcomes.get(judged), Outcomes.of(outcomes)), "fifth")
         .addTo(measures);
     return measures;
   }

@@ -1,0 +1,80 @@
+package io.sluice.lab.reproduce;
+
+import io.sluice.lab.reproduce.arm.Arm;
+import io.sluice.lab.reproduce.arm.ArmOutcome;
+import io.sluice.lab.reproduce.arm.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** How far an experiment's arms are: a line for each that has ended. */
+final class ArmProgress {
+  private final Consumer<String> say;
+  private final LongSupplier nanoTime;
+  private final List<Trials.Ended> ended = new ArrayList<>();
+  private int arms;
+  private long begun;
+
+  /**
+   * Of arms that have not begun.
+   *
+   * @param say told a line at a time
+   */
+  ArmProgress(Consumer<String> say, LongSupplier nanoTime) {
+    this.say = say;
+    this.nanoTime = nanoTime;
+  }
+
+  /** From now on time counts, and so many arms are to end. */
+  void begin(int arms) {
+    this.arms = arms;
+    begun = nanoTime.getAsLong();
+  }
+
+  /** One has. */
+  void ended(Trials.Ended one) {
+    ended.add(one);
+    double seconds = (nanoTime.getAsLong() - begun) / 1e9;
+    double left = seconds / ended.size() * (arms - ended.size());
+    say.accept(
+        String.format(
+            Locale.ROOT,
+            "%3d of %d, about %.0f min left: seed %d, %s: %s",
+            ended.size(),
+            arms,
+            left / 60,
+            one.trial().seed(),
+            one.trial().named(one.arm()),
+            cameTo(one)));
+  }
+
+  /** Those that have, in this order. */
+  List<Trials.Ended> all() {
+    return List.copyOf(ended);
+  }
+
+  /** Why an arm failed that was run and has no outcome. */
+  Optional<String> failure(Trial trial, Arm arm) {
+    return ended.stream()
+        .filter(each -> each.trial().id().equals(trial.id()) && each.arm().equals(arm))
+        .map(Trials.Ended::failure)
+        .findFirst();
+  }
+
+  private static String cameTo(Trials.Ended one) {
+    ArmOutcome outcome = one.outcome();
+    if (outcome == null) {
+      return "FAILED: " + one.failure();
+    }
+    return one.arm().judged()
+        ? String.format(Locale.ROOT, "test loss %.4f", testLoss(outcome))
+        : "ended";
+  }
+
+  private static double testLoss(ArmOutcome outcome) {
+    return outcome.test().losses().values().stream().mapToDouble(d -> d).average().orElse(0);
+  }
+}
