@@ -12,6 +12,8 @@ public enum Paper {
   DYNAMIC_GRADIENT_ALIGNMENT("dynamic-gradient-alignment", "Dynamic Gradient Alignment"),
   /** Llama-3-SynE. */
   LLAMA_3_SYNE("llama-3-syne", "Llama-3-SynE"),
+  /** Aioli: what each domain does for every loss. */
+  AIOLI("aioli", "Aioli"),
   /** GRAPE: several targets, robustly. */
   GRAPE("grape", "GRAPE"),
   /** PiKE: positive gradient interactions. */
