@@ -75,8 +75,9 @@ public final class SweepCommand extends CliCommand {
     try (SweepRunner runner =
         new SweepRunner(
             sweep, application, global().arguments(), directory, Duration.ofSeconds(timeout))) {
-      // Each arm's file is read before the first is trained.
-      sweep.arms().forEach(arm -> runner.file(arm, 1));
+      for (SweepArm arm : sweep.arms()) {
+        requireTaken(runner, arm);
+      }
       SweepReport report =
           new SweepTasks(sweep, runner, new KeptRuns(directory), this::say, System::nanoTime)
               .run(workers);
@@ -91,6 +92,15 @@ public final class SweepCommand extends CliCommand {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnreachableException("interrupted; the same command goes on where it was", e);
+    }
+  }
+
+  /** What the service would refuse of an arm is said before the first is trained. */
+  private void requireTaken(SweepRunner runner, SweepArm arm) {
+    try {
+      runner.resolve(arm);
+    } catch (BadInputException e) {
+      throw new BadInputException(file + ", arm " + arm.name() + ": " + e.getMessage(), e);
     }
   }
 

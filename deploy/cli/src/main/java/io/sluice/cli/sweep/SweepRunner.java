@@ -14,6 +14,7 @@ import io.sluice.control.runs.RunFork;
 import io.sluice.control.targets.LossHistory;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.topics.TokenizerFiles;
+import io.sluice.schema.RunSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +91,7 @@ final class SweepRunner implements AutoCloseable {
   }
 
   /** The run file of an arm. */
-  RunFile file(SweepArm arm, int seed) {
+  private RunFile file(SweepArm arm, int seed) {
     ConfigSection written = written(arm, seed);
     RunFile file = application.read(written);
     long batches = batches(written);
@@ -101,6 +102,11 @@ final class SweepRunner implements AutoCloseable {
           Long.toString(batches));
     }
     return file;
+  }
+
+  /** What the run of an arm with the first seed comes to. */
+  RunSpec resolve(SweepArm arm) {
+    return application.resolve(file(arm, 1), patience, said -> {});
   }
 
   private static long batches(ConfigSection written) {

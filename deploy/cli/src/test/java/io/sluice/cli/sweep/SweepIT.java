@@ -113,6 +113,11 @@ class SweepIT {
     assertThat(refused.err())
         .contains("has what came of run 'warm-eta-1-1' with other settings than the file has now");
 
+    Path wrong = directory.resolve("wrong.yaml");
+    Files.writeString(wrong, Files.readString(file).replace("[1, 5]", "[1, -5]"));
+    assertThat(sluice.run("sweep", "-f", wrong.toString(), "--out", out.toString()).err())
+        .contains(wrong + ", arm 2: ", "policy.velocitune.eta", "-5");
+
     long trained = Files.size(out.resolve("warm-eta-1-1.log"));
     TestingSluice.Said again = sluice.run(command);
     assertThat(again.exit()).isZero();
