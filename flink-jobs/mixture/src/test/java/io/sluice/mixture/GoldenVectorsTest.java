@@ -30,7 +30,8 @@ class GoldenVectorsTest {
           Map.entry("ado.json", BanditVectors::ado),
           Map.entry("r_and_b.json", GradientVectors::regroupAndBalance),
           Map.entry("grape.json", GradientVectors::grape),
-          Map.entry("pike.json", GradientVectors::pike));
+          Map.entry("pike.json", GradientVectors::pike),
+          Map.entry("aioli.json", ProbingVectors::aioli));
 
   static List<String> files() throws IOException {
     return Golden.files();

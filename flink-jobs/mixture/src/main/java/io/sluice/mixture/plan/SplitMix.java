@@ -1,7 +1,7 @@
 package io.sluice.mixture.plan;
 
 /** SplitMix64, written out because the stream depends on every bit of it. */
-final class SplitMix {
+public final class SplitMix {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private long state;
@@ -11,7 +11,7 @@ final class SplitMix {
   }
 
   /** A generator whose sequence is fixed by the key's words, in order. */
-  static SplitMix keyed(long... key) {
+  public static SplitMix keyed(long... key) {
     long state = 0;
     for (long word : key) {
       state = mix(state * GOLDEN + word + GOLDEN);
@@ -26,7 +26,7 @@ final class SplitMix {
   }
 
   /** Fisher–Yates from the end, in place. */
-  void shuffle(int[] values) {
+  public void shuffle(int[] values) {
     for (int i = values.length - 1; i > 0; i--) {
       int j = below(i + 1);
       int swapped = values[i];
