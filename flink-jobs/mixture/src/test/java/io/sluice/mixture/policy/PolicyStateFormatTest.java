@@ -52,6 +52,7 @@ class PolicyStateFormatTest {
       case "dga-distribution" -> Map.of("basis.p", "a=3 b=1", "basis.q", "b=1 c=1");
       case "importance-sampling" -> each("histogram", 5, 2, 3);
       case "odm" -> Map.of("warm-up", "2");
+      case "aioli" -> Map.of("sweeps", "1", "train-rounds", "2", "gamma", "0.25");
       case "ado" -> Map.of("start", "4", "refit-every", "4", "ignore", "0", "stride", "2");
       case "recorded" -> Map.of("at.0", "a=1 b=3", "at.20", "a=1");
       case "curriculum" -> Map.of("until", "20 batches");
@@ -83,7 +84,11 @@ class PolicyStateFormatTest {
     Observation observation = Observation.at(step);
     for (String metric : policy.metrics()) {
       int values = policy.axis(metric).names(DOMAINS).size();
-      observation = observation.with(metric, random.doubles(values, 1, 3).toArray());
+      double[] means = random.doubles(values, 1, 3).toArray();
+      observation =
+          policy.name().equals("aioli")
+              ? observation.with(metric, means, random.longs(values, 1, 1000).toArray())
+              : observation.with(metric, means);
     }
     return observation;
   }
