@@ -3,6 +3,9 @@ package io.sluice.mixture.policy.probing;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import org.hipparchus.linear.LUDecomposition;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealMatrix;
 
 /**
  * The parameters A of a linear law of how losses drop: in a stretch of training on the shares p,
@@ -25,33 +28,38 @@ record DropLaw(int domains, double[] values) {
    */
   static Optional<DropLaw> of(int domains, int[] tried, double[] trained, double[] drops) {
     int size = tried.length;
-    double[] matrix = new double[size * size];
-    double[] stretches = new double[size];
+    RealMatrix shares = MatrixUtils.createRealMatrix(size, size);
+    RealMatrix rights = MatrixUtils.createRealMatrix(size, domains);
     for (int n = 0; n < size; n++) {
+      int row = tried[n] * domains;
       // As many as there were stretches: the shares of each sum to 1.
-      stretches[n] = Arrays.stream(trained, tried[n] * domains, (tried[n] + 1) * domains).sum();
+      double stretches = Arrays.stream(trained, row, row + domains).sum();
       for (int m = 0; m < size; m++) {
-        matrix[n * size + m] = trained[tried[n] * domains + tried[m]] / stretches[n];
+        shares.setEntry(n, m, trained[row + tried[m]] / stretches);
+      }
+      for (int i = 0; i < domains; i++) {
+        rights.setEntry(n, i, drops[row + i] / stretches);
       }
     }
-    return LinearSystem.of(matrix, size, LEAST_PIVOT)
-        .map(system -> new DropLaw(domains, solved(system, domains, tried, stretches, drops)));
+    LUDecomposition factors = new LUDecomposition(shares, LEAST_PIVOT);
+    return Double.isFinite(factors.getDeterminant()) && factors.getSolver().isNonSingular()
+        ? Optional.of(of(domains, tried, factors.getSolver().solve(rights)))
+        : Optional.empty();
   }
 
-  private static double[] solved(
-      LinearSystem system, int domains, int[] tried, double[] stretches, double[] drops) {
+  /**
+   * The law with some columns.
+   *
+   * @param columns a row for each domain that was tried, a column for each loss
+   */
+  private static DropLaw of(int domains, int[] tried, RealMatrix columns) {
     double[] values = unknown(domains);
-    double[] right = new double[tried.length];
-    for (int i = 0; i < domains; i++) {
-      for (int n = 0; n < right.length; n++) {
-        right[n] = drops[tried[n] * domains + i] / stretches[n];
-      }
-      double[] row = system.solve(right);
-      for (int n = 0; n < right.length; n++) {
-        values[i * domains + tried[n]] = row[n];
+    for (int n = 0; n < tried.length; n++) {
+      for (int i = 0; i < domains; i++) {
+        values[i * domains + tried[n]] = columns.getEntry(n, i);
       }
     }
-    return values;
+    return new DropLaw(domains, values);
   }
 
   /** Parameters of which none is known. */
