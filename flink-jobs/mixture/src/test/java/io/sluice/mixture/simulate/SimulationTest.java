@@ -165,6 +165,16 @@ class SimulationTest {
         .isLessThan(run(scenario, "static", Map.of()).objective());
   }
 
+  @Test
+  void aLawThatTrialsGiveDoesBetterThanTheTrialsAlone() {
+    Map<String, String> trials = Map.of("sweeps", "4", "train-rounds", "10", "eta", "0");
+    Map<String, String> learnt = new TreeMap<>(trials);
+    learnt.put("eta", "2");
+    double objective = run("system-stack", "aioli", learnt).objective();
+    assertThat(objective).isLessThan(run("system-stack", "aioli", trials).objective());
+    assertThat(objective).isLessThan(run("system-stack", "static", Map.of()).objective());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"system-stack", "known-mixture", "low-data"})
   void everyModelHasProductsOfGradients(String scenario) {
