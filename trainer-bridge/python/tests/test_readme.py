@@ -110,6 +110,13 @@ def test_a_metric_of_ones_own_is_measured(steps: Loader, monkeypatch: pytest.Mon
     assert [one for one in sent(sender) if one[0]] == [("hardness", 3), ("hardness", 6)]
 
 
+def test_a_function_is_a_policy() -> None:
+    mix = execute(piece("sluice.policy"), __name__="mix")["mix"]
+    asked = sluice.Round(2, {"web": 0.4, "code": 0.6}, {"eval_loss": {"web": 3.0, "code": 2.0}})
+    assert mix(asked) == {"web": 9.0, "code": 0.6}
+    assert (mix.name, mix.access.bootstrap) == ("velo-small", "broker:9092")
+
+
 @pytest.mark.parametrize("code", PIECES)
 def test_it_names_what_there_is(code: str) -> None:
     used = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Attribute)]

@@ -9,9 +9,11 @@ from sluice.errors import (
     ForkedProcess,
     InvalidFeedback,
     InvalidState,
+    InvalidWeights,
     InvalidWorldSize,
     KafkaRefused,
     KafkaUnreachable,
+    PolicyFailed,
     RankTaken,
     Rewound,
     RunEnded,
@@ -43,6 +45,8 @@ from sluice.run.metric import RequiredMetric
 from sluice.run.mixture import Mixture
 from sluice.run.rank import TrainerRank
 from sluice.run.state import StreamState
+from sluice.steering.policy import RunPolicy, policy
+from sluice.steering.round import Round
 from sluice.stream.batch import Batch, Step
 from sluice.stream.loader import Loader
 from sluice.stream.rows import Rows
@@ -65,20 +69,24 @@ __all__ = [
     "HeldOut",
     "InvalidFeedback",
     "InvalidState",
+    "InvalidWeights",
     "InvalidWorldSize",
     "KafkaAccess",
     "KafkaRefused",
     "KafkaUnreachable",
     "Loader",
     "Mixture",
+    "PolicyFailed",
     "ProbeBatches",
     "ProgressReporter",
     "RankTaken",
     "RequiredMetric",
     "Rewound",
+    "Round",
     "Rows",
     "RunEnded",
     "RunInfo",
+    "RunPolicy",
     "SequenceLengthMismatch",
     "SluiceError",
     "Step",
@@ -100,6 +108,7 @@ __all__ = [
     "find_run",
     "kafka_config",
     "list_runs",
+    "policy",
     "tokenizer",
     "train_loss",
 ]

@@ -45,6 +45,14 @@ class InvalidFeedback(SluiceError, ValueError):
     """A measurement that no run could use; it was not sent."""
 
 
+class PolicyFailed(SluiceError):
+    """A function that decides a run's weights, and failed at a round."""
+
+
+class InvalidWeights(PolicyFailed, ValueError):
+    """An answer of such a function that no run could follow; it was not sent."""
+
+
 class FeedbackLost(SluiceError):
     """Feedback that the broker did not acknowledge; the client takes no more."""
 

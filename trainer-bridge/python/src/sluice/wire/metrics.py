@@ -9,6 +9,7 @@ GRADIENT_PRODUCT = "gradient_product"
 GRADIENT_MOMENT = "gradient_moment"
 LEARNING_RATE = "learning_rate"
 EXCESS_LOSS = "excess_loss"
+PROPOSED_WEIGHT = "proposed_weight"
 
 SQUARE, VARIANCE = "square", "variance"  # the moments, each paired with a domain
 PAIR = "/"  # between the names of a pair, which have none

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * {@code {"weights": {"web": 0.6, …}}}; a domain that it leaves out keeps its weight.
  */
 final class ProposalProcess implements Proposals {
+  /** Is {@code lines} in the program's environment, so that one of Python knows who asks it. */
+  static final String VARIABLE = "SLUICE_EXTERNAL";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final List<String> domains;
@@ -50,11 +53,11 @@ final class ProposalProcess implements Proposals {
    */
   static ProposalProcess start(String command, List<String> domains, Duration patience) {
     try {
-      Process process =
+      ProcessBuilder program =
           new ProcessBuilder("sh", "-c", command)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      return new ProposalProcess(domains, patience, process);
+              .redirectError(ProcessBuilder.Redirect.INHERIT);
+      program.environment().put(VARIABLE, "lines");
+      return new ProposalProcess(domains, patience, program.start());
     } catch (IOException e) {
       throw new BadInputException("--external must be a program: '" + command + "': " + e, e);
     }

@@ -1,0 +1,1 @@
+"""Functions of one's own that decide a run's weights, round for round."""
