@@ -54,8 +54,7 @@ final class ProposalProcess implements Proposals {
   static ProposalProcess start(String command, List<String> domains, Duration patience) {
     try {
       ProcessBuilder program =
-          new ProcessBuilder("sh", "-c", command)
-              .redirectError(ProcessBuilder.Redirect.INHERIT);
+          new ProcessBuilder("sh", "-c", command).redirectError(ProcessBuilder.Redirect.INHERIT);
       program.environment().put(VARIABLE, "lines");
       return new ProposalProcess(domains, patience, program.start());
     } catch (IOException e) {

@@ -15,10 +15,15 @@ import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.service.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,6 +123,73 @@ class PythonBridgeIT {
     AuditReport audit = Auditor.audit(service.kafka, "rewound");
     assertThat(audit.violations()).isEmpty();
     assertThat(audit.timelines()).isEqualTo(2);
+  }
+
+  @Test
+  void takesTheWeightsOfAFunctionHoweverManyProcessesAnswer() throws Exception {
+    service.start(service.deciding("steered", 40, "external", Map.of(), 10));
+    List<String> arguments = TestingPython.exampleScript("actor_critic.py", arguments("steered"));
+    List<Process> policies = new ArrayList<>();
+    try {
+      for (int i = 0; i < 2; i++) {
+        policies.add(
+            TestingPython.process(arguments)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+      }
+      JsonNode batches = json(TestingPython.live("scripted.py", arguments("steered")));
+      assertThat(batches.get(39).get("weights").get(1).asDouble())
+          .as("what is learned slowest loses weight")
+          .isLessThan(batches.get(0).get("weights").get(1).asDouble());
+      for (Process policy : policies) {
+        assertThat(policy.waitFor(Patience.MINUTE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(policy.exitValue()).isZero();
+      }
+    } finally {
+      policies.forEach(Process::destroyForcibly);
+    }
+    assertThat(RunHistory.read(service.kafka, "steered").rounds()).hasSize(3);
+    assertThat(Auditor.audit(service.kafka, "steered").violations()).isEmpty();
+  }
+
+  @Test
+  void asksAFunctionInTheSimulator(@TempDir Path folder) throws Exception {
+    Path csv = folder.resolve("course.csv");
+    new TestingSluice(service.kafka, folder)
+        .does(
+            "simulate",
+            "--scenario",
+            "system-stack",
+            "--steps",
+            "600",
+            "--every",
+            "20",
+            "--policy",
+            "external",
+            "--external",
+            TestingPython.exampleLine("actor_critic.py", List.of()),
+            "--csv",
+            csv.toString());
+    Map<String, Double> fallen = new TreeMap<>();
+    for (String domain : List.of("arxiv", "blogs", "stackoverflow")) {
+      fallen.put(domain, of(csv, "static,0," + domain)[1] - of(csv, "static,600," + domain)[1]);
+    }
+    String most = Collections.max(fallen.entrySet(), Map.Entry.comparingByValue()).getKey();
+    assertThat(of(csv, "external,0," + most)[0]).isLessThan(.25);
+    assertThat(of(csv, "external,240," + most)[0]).as(most).isGreaterThan(.5);
+  }
+
+  /** Weight and loss in the row of a policy, a batch and a domain. */
+  private static double[] of(Path csv, String row) throws IOException {
+    String found =
+        Files.readAllLines(csv).stream()
+            .filter(line -> line.startsWith(row + ","))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no row " + row));
+    return Arrays.stream(found.substring(row.length() + 1).split(",", -1))
+        .mapToDouble(Double::parseDouble)
+        .toArray();
   }
 
   @Test

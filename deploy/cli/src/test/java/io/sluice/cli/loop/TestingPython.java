@@ -78,6 +78,13 @@ public final class TestingPython {
     return result.output();
   }
 
+  /** An example as a line for the shell. */
+  static String exampleLine(String script, List<String> arguments) {
+    ProcessBuilder process = process(exampleScript(script, arguments));
+    String path = process.environment().get("PYTHONPATH");
+    return "PYTHONPATH='" + path + "' '" + String.join("' '", process.command()) + "'";
+  }
+
   /** A process whose standard output and errors are files. */
   public static ProcessBuilder process(List<String> arguments) {
     List<String> command = new ArrayList<>(List.of(interpreter()));
