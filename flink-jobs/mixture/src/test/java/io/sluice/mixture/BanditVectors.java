@@ -7,6 +7,7 @@ import static io.sluice.mixture.PolicyVectors.draw;
 import static io.sluice.mixture.PolicyVectors.what;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
 import java.util.Arrays;
@@ -41,6 +42,28 @@ final class BanditVectors {
       }
     }
     largeOdm(file.get("large"));
+  }
+
+  static void ucb(JsonNode file) {
+    for (JsonNode golden : Golden.list(file.get("cases"))) {
+      Map<String, String> settings = new TreeMap<>();
+      golden
+          .get("params")
+          .properties()
+          .forEach(param -> settings.put(param.getKey(), param.getValue().asText()));
+      TreeMap<Long, Integer> sizes = new TreeMap<>(Map.of(1L, golden.get("batch").intValue()));
+      Cadence cadence = new Cadence(golden.get("every").longValue(), 0, sizes, 0);
+      double[] initial = doubles(golden.get("initial_weights"));
+      var trace = new PolicyTrace("ucb", settings, initial, cadence);
+      for (JsonNode step : golden.get("steps")) {
+        double[] measured = new double[initial.length];
+        for (int i = 0; i < measured.length; i++) {
+          measured[i] = step.get("measured").get(i).asDouble(Double.NaN);
+        }
+        trace.observe(step.get("step").longValue(), measured);
+        assertClose(trace.shares(), doubles(step.get("expected_weights")), what(golden, step));
+      }
+    }
   }
 
   private static PolicyTrace odmTrace(JsonNode params, double[] initial) {

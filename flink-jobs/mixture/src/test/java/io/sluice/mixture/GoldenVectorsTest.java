@@ -28,6 +28,7 @@ class GoldenVectorsTest {
           Map.entry("ppl_curriculum.json", DataVectors::curriculum),
           Map.entry("scaling_law.json", LawVectors::all),
           Map.entry("ado.json", BanditVectors::ado),
+          Map.entry("ucb.json", BanditVectors::ucb),
           Map.entry("r_and_b.json", GradientVectors::regroupAndBalance),
           Map.entry("grape.json", GradientVectors::grape),
           Map.entry("pike.json", GradientVectors::pike),

@@ -75,6 +75,13 @@ class RunSpecsTest {
   }
 
   @Test
+  void namesAMetricOfTrainersOwnAsItWasGiven() {
+    assertThat(with("ucb", Map.of("metric", "mean_advantage", "reward", "value")).getMetrics())
+        .extracting(metric -> metric.getName() + metric.getAtStepZero() + metric.getOf())
+        .containsExactly("mean_advantagefalse[]");
+  }
+
+  @Test
   void namesTheTargetsThatGradientsAreAlignedWith() {
     assertThat(with("doge", Map.of("target", "b")).getMetrics())
         .extracting(metric -> metric.getName() + metric.getTargets())

@@ -176,6 +176,13 @@ class SimulationTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"system-stack", "reasoning"})
+  void domainsThatTeachMostMakeABetterMixtureThanTheStaticOne(String scenario) {
+    assertThat(run(scenario, "ucb", Map.of()).objective())
+        .isLessThan(run(scenario, "static", Map.of()).objective());
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"system-stack", "known-mixture", "low-data"})
   void everyModelHasProductsOfGradients(String scenario) {
     Learners learners = Learners.of(Scenarios.named(scenario), 3);

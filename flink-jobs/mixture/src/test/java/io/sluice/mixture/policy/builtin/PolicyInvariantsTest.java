@@ -48,6 +48,8 @@ class PolicyInvariantsTest {
         new Subject("odm", Map.of("warm-up", "0"), "", true),
         new Subject("odm", Map.of("warm-up", "0", "update", "exp3"), "", true),
         new Subject("odm-paper", Map.of(), "", true),
+        new Subject("ucb", Map.of(), "", true),
+        new Subject("ucb", Map.of("reward", "value"), "", true),
         new Subject("doremi", Map.of("floor", "0"), "", false),
         new Subject("doremi", Map.of(), "", true),
         new Subject("doge", Map.of(), "", false),
