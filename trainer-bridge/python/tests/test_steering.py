@@ -224,6 +224,23 @@ def test_answers_each_round_once_its_losses_are_there() -> None:
     assert asked[0].domains == tuple(DOMAINS)
 
 
+def test_what_was_sent_is_said_again_while_its_round_is_open() -> None:
+    service = Service()
+    service.grant(2)
+    control = ControlLog(RUN, lambda: MemoryLog(service.records))
+    with FollowedRun(KafkaAccess(), RUN, control) as followed:
+        followed.refresh()
+        assert not followed.waits
+        followed.proposed(2)
+        assert followed.waits
+        assert followed.timeline_of(2) == 0
+        service.grant(4, decision(1, [ONE, 0, 0]))
+        followed.refresh()
+        assert not followed.waits
+        assert [followed.timeline_of(step) for step in (2, 4)] == [-1, 0]
+        assert followed.read(2) == []
+
+
 def test_another_process_goes_on_where_one_ended() -> None:
     service = Service()
     service.grant(2)

@@ -76,6 +76,7 @@ class FollowedRun(Closing):
         self._control.follow(self._begin)
         self._timeline = RunTimeline.of(run)
         self._passed = 0
+        self._proposed = 0
 
     def _begin(self, first: int) -> _Decided:
         self._decided = _Decided()
@@ -138,10 +139,14 @@ class FollowedRun(Closing):
         """The run under its present specification."""
         return self._timeline.run
 
+    def proposed(self, step: int) -> None:
+        """Takes note that the weights of a step's round were sent."""
+        self._proposed = step
+
     @property
     def waits(self) -> bool:
-        """It does so all the time."""
-        return True
+        """Whether the round that weights were sent for last is still open."""
+        return self._proposed == self.open_step
 
     def run_at(self, batch: int) -> RunInfo:
         """The run under the specification that governs a batch."""

@@ -144,6 +144,7 @@ class PolicyRunner:
         proposed = {name: (weight, 1) for name, weight in weights.items()}
         self._reporter.measure(PROPOSED_WEIGHT, asked.step, proposed, attempt=attempt)
         self._reporter.flush()
+        self._run.proposed(asked.step)
         self._sent = timeline, asked.step
         self.answered += 1
         self._tell("the round of step %d: %s", asked.step, _shown(weights, asked.weights))
