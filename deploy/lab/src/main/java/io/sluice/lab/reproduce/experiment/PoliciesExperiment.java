@@ -87,6 +87,7 @@ public final class PoliciesExperiment implements Experiment {
         new TunedPolicy("r-and-b", "lambda", List.of(3.0, 1.0, 10.0), every),
         new TunedPolicy("grape", "eta", List.of(1.5, .5, 5.0), every),
         new TunedPolicy("pike", "zeta-1", List.of(.1, .01, 1.0), every),
+        new TunedPolicy("ucb", "temperature", List.of(1.0, .3, 3.0), every),
         new TunedPolicy(
             "aioli",
             "eta",
