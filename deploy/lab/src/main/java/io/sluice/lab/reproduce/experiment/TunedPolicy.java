@@ -51,7 +51,8 @@ record TunedPolicy(String policy, String setting, List<Double> values, Map<Strin
     return Mixture.moved(initial, policy, settings);
   }
 
+  /** Names of runs have no points. */
   private String name(double value) {
-    return policy + "-" + setting + "-" + value;
+    return policy + "-" + setting + "-" + (1 + values.indexOf(value));
   }
 }

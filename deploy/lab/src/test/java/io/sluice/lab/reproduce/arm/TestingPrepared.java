@@ -36,7 +36,9 @@ public final class TestingPrepared {
         DatasetSpecs.resolve(
             new DatasetSettings("d", "bytes", scale.sequenceLength(), 10, 1, .1, domains, 1));
     Mixture mixture = arm.mixture().apply(ended);
-    Object content = new ArmRunFile(trial, data.getName(), names, scale).content("r", arm, mixture);
+    Object content =
+        new ArmRunFile(trial, data.getName(), names, scale)
+            .content(trial.id() + "-" + arm.name(), arm, mixture);
     ConfigSection written =
         ConfigFile.parse(arm.name(), KeptOutcomes.JSON.valueToTree(content).toString());
     RunFile file = RunFile.parse(written, name -> scale.sequenceLength());
