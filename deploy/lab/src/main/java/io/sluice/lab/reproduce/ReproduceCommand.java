@@ -43,8 +43,7 @@ public final class ReproduceCommand extends CliCommand {
 
   @Option(
       names = "--full",
-      description =
-          "Larger models, more tokens and 10 seeds: hours. Default: minutes, and 5 seeds.")
+      description = "Twice the tokens and 10 seeds: hours. Default: minutes, and 5 seeds.")
   private boolean full;
 
   @Option(names = "--seeds", paramLabel = "N", description = "Seeds, 1 to 1000.")

@@ -76,7 +76,7 @@ final class Reproduction {
     Optional<Trial> tuned = experiment.tuning(library, scale);
     tuned.ifPresent(Soundness::requireNoLeak);
     List<List<Trial>> seeds =
-        LongStream.rangeClosed(1, settings.seeds()).mapToObj(this::drawn).toList();
+        LongStream.rangeClosed(1, settings.seeds()).parallel().mapToObj(this::drawn).toList();
     int arms = seeds.stream().flatMap(List::stream).mapToInt(trial -> trial.arms().size()).sum();
     int before = tuned.map(trial -> trial.arms().size()).orElse(0);
     say.accept(

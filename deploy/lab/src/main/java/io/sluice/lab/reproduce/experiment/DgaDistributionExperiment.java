@@ -58,13 +58,13 @@ public final class DgaDistributionExperiment implements Experiment {
   @Override
   public List<String> departures() {
     return List.of(
-        "Byte-level models of some 0.1 million parameters (quick) instead of 125 and 750 million.",
+        "Byte-level models of some 0.1 million parameters instead of 125 and 750 million.",
         "The generic text is that of six of Debian's packages, in documents of up to 1,200 characters,"
             + " instead of RedPajama; its clusters are of hashed words, three levels of up to 8 by"
             + " k-means, so up to 64 and 512 instead of 64, 4,096 and 262,144 by sentence embeddings.",
         "The target is another package instead of MMLU: 500 documents of it instead of 7,100"
             + " questions, or 8 instead of 285. All make its histogram; half of them, at most 8,192"
-            + " tokens, are held out for its gradient, which 1,024 tokens give (quick).",
+            + " tokens, are held out for its gradient, which 1,024 tokens give.",
         "Basis sets are held-out sections of the six packages instead of 22 parts of The Pile; what"
             + " is general is the mean over the test text of those six.",
         "A distribution is a domain whose documents are drawn beforehand in its histogram's shares,"
@@ -78,8 +78,8 @@ public final class DgaDistributionExperiment implements Experiment {
   @Override
   public Scale scale(Size size) {
     return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 120, 10, 1024, 1024, 3e-3)
-        : new Scale(2, 96, 4, 128, 16, 900, 15, 8192, 2048, 3e-3);
+        ? new Scale(2, 64, 4, 128, 16, 96, 12, 1024, 1024, 3e-3)
+        : new Scale(2, 64, 4, 128, 16, 192, 12, 1024, 1024, 3e-3);
   }
 
   @Override

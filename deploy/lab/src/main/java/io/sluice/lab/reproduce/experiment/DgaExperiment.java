@@ -66,7 +66,7 @@ public final class DgaExperiment implements Experiment {
   @Override
   public List<String> departures() {
     return List.of(
-        "Byte-level models of some 0.1 million parameters (quick) instead of 125 million.",
+        "Byte-level models of some 0.1 million parameters instead of 125 million.",
         "Six domains are six of Debian's packages instead of 64 clusters of RedPajama, and targets"
             + " are texts of one, of three, or of another package instead of MMLU and the like.",
         "Data are few as domains have a twentieth (few) or a fifth (some) of a run's tokens.",
@@ -80,7 +80,7 @@ public final class DgaExperiment implements Experiment {
   public Scale scale(Size size) {
     return size == Size.QUICK
         ? new Scale(2, 64, 4, 128, 16, 160, 10, 2048, 1024, 3e-3)
-        : new Scale(2, 96, 4, 128, 16, 900, 15, 8192, 2048, 3e-3);
+        : new Scale(2, 64, 4, 128, 16, 320, 16, 2048, 1024, 3e-3);
   }
 
   @Override

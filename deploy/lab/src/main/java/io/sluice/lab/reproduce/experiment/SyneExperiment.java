@@ -38,7 +38,7 @@ public final class SyneExperiment implements Experiment {
   @Override
   public List<String> departures() {
     return List.of(
-        "Byte-level models of some 0.1 million parameters (quick), trained from the start on English,"
+        "Byte-level models of some 0.1 million parameters, trained from the start on English,"
             + " instead of Llama-3 of 8 billion.",
         "Chinese is three sections of manual pages, English four of Debian's packages; topics are"
             + " those seven instead of eleven by a classifier.",
@@ -52,7 +52,7 @@ public final class SyneExperiment implements Experiment {
   public Scale scale(Size size) {
     return size == Size.QUICK
         ? new Scale(2, 64, 4, 128, 16, 200, 20, 1024, 1024, 3e-3)
-        : new Scale(2, 96, 4, 128, 16, 900, 30, 4096, 2048, 3e-3);
+        : new Scale(2, 64, 4, 128, 16, 400, 20, 1024, 1024, 3e-3);
   }
 
   @Override

@@ -53,7 +53,7 @@ public final class SyneSyntheticExperiment implements Experiment {
   @Override
   public List<String> departures() {
     return List.of(
-        "Byte-level models of some 0.1 million parameters (quick), trained from the start on English,"
+        "Byte-level models of some 0.1 million parameters, trained from the start on English,"
             + " instead of TinyLlama of 1.1 billion.",
         "Normal text is three of Debian's packages and WordNet's entries, in equal shares, in the base"
             + " and after it, instead of the paper's Chinese and English.",
@@ -71,7 +71,7 @@ public final class SyneSyntheticExperiment implements Experiment {
   public Scale scale(Size size) {
     return size == Size.QUICK
         ? new Scale(2, 64, 4, 128, 8, 480, 60, 1024, 1024, 3e-3)
-        : new Scale(2, 96, 4, 128, 16, 900, 60, 4096, 2048, 3e-3);
+        : new Scale(2, 64, 4, 128, 8, 960, 60, 1024, 1024, 3e-3);
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class VelocituneExperiment implements Experiment {
   @Override
   public List<String> departures() {
     return List.of(
-        "Byte-level models of some 0.1 million parameters (quick) instead of 1 and 7 billion.",
+        "Byte-level models of some 0.1 million parameters instead of 1 and 7 billion.",
         "Domains are texts of Debian's packages instead of arXiv, code and mathematics; their shares"
             + " are those of the paper's table 1, and two of them are what the base was trained on.",
         "The proxy is the static arm itself, of which the first 60 % of the tokens are used.",
@@ -49,7 +49,7 @@ public final class VelocituneExperiment implements Experiment {
   public Scale scale(Size size) {
     return size == Size.QUICK
         ? new Scale(2, 64, 4, 128, 16, 240, 15, 4096, 1024, 3e-3)
-        : new Scale(2, 96, 4, 128, 16, 900, 30, 8192, 2048, 3e-3);
+        : new Scale(2, 64, 4, 128, 16, 480, 20, 4096, 1024, 3e-3);
   }
 
   @Override
