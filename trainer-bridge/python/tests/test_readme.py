@@ -113,7 +113,7 @@ def test_a_metric_of_ones_own_is_measured(steps: Loader, monkeypatch: pytest.Mon
 def test_a_function_is_a_policy() -> None:
     mix = execute(piece("sluice.policy"), __name__="mix")["mix"]
     asked = sluice.Round(2, {"web": 0.4, "code": 0.6}, {"eval_loss": {"web": 3.0, "code": 2.0}})
-    assert mix(asked) == {"web": 9.0, "code": 0.6}
+    assert mix(asked) == {"web": 9.0, "code": 4.0}
     assert (mix.name, mix.access.bootstrap) == ("velo-small", "broker:9092")
 
 

@@ -164,9 +164,13 @@ class Service:
         self.add(one | {"timeline": self.timeline})
 
     def rewind(self, batch: int, closed: int) -> None:
-        serial, self.timeline, self.granted = len(self.records), self.timeline + 1, batch
-        stands = snapshot(batch, 8 * batch, 2, [0, 0, 0]) | {"round": closed}
-        self.add(revised(serial, serial - 1, self.timeline, RUN, stands))
+        self.timeline, self.granted = self.timeline + 1, batch
+        self.revise(RUN, closed)
+
+    def revise(self, run: RunInfo, closed: int) -> None:
+        serial = len(self.records)
+        stands = snapshot(self.granted, 8 * self.granted, 2, [0, 0, 0]) | {"round": closed}
+        self.add(revised(serial, serial - 1, self.timeline, run, stands))
 
 
 def follow(
@@ -280,6 +284,28 @@ def test_rounds_that_a_rewind_opens_again_are_answered_in_their_timeline() -> No
     service.grant(1)
     _, sent = follow(service, topic, by_loss)
     assert [one[:2] for one in proposals(sent)] == [(0, 2), (0, 4), (1, 4)]
+
+
+def test_nothing_is_asked_while_another_policy_decides(caplog: pytest.LogCaptureFixture) -> None:
+    still = RunInfo("r-1", RUN.spec | {"policy": "static", "updateEvery": 0, "metrics": []})
+    service = Service()
+    topic = Topic(
+        lambda: service.grant(2),
+        lambda: service.revise(still, 0),
+        lambda: topic.values.append(report(2)),
+        lambda: service.become("completed"),
+    )
+    topic.values.append(report(0))
+    service.grant(1)
+    with caplog.at_level(logging.INFO, "sluice"):
+        answered, sent = follow(service, topic, by_loss)
+    assert (answered, sent) == (0, [])
+    assert "policy static takes no weights: another is waited for" in caplog.text
+
+
+def test_a_decorator_without_a_call_is_refused() -> None:
+    with pytest.raises(TypeError, match="must be called"):
+        policy(lambda asked: None)  # type: ignore[arg-type]
 
 
 def test_waits_for_metrics_of_ones_own() -> None:

@@ -45,7 +45,7 @@ class RunPolicy:
         round, until it is completed or stopped; how many rounds it answered.
 
         What is known of a round's answer is in the run's feedback alone, so another process goes on
-        where this one ends. A broker that is away is waited for.
+        where this one ends. A broker that goes away between two rounds is waited for.
         """
         if not self.name:
             raise ValueError("run must be named: @sluice.policy(NAME), or --run NAME")
@@ -117,6 +117,8 @@ def policy(
         if __name__ == "__main__":
             mix.main()
     """
+    if not isinstance(run, str):
+        raise TypeError("sluice.policy must be called: @sluice.policy(NAME), or @sluice.policy()")
     access = KafkaAccess(bootstrap, prefix, config or {})
 
     def decorated(function: PolicyFunction) -> RunPolicy:

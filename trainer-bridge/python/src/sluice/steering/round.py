@@ -46,8 +46,9 @@ class Round:
 
 
 PolicyFunction = Callable[[Round], Weights | None]
-"""Decides the weights of a round, in any scale: by domain, or one for each of ``round.domains``. A
-domain that is left out keeps its weight; with None all do."""
+"""Decides the weights of a round: by domain, or one for each of ``round.domains``. Weights of all
+domains are in any scale. One that is left out counts with its present share beside them, so that
+the others are best answered as shares, too; with None all weights stay."""
 
 
 def _frozen(means: Means) -> Means:

@@ -122,8 +122,12 @@ class PolicyRunner:
         self._log.catch_up(_PATIENCE, self._reports.take)
 
     def _answer(self) -> None:
-        step, run = self._run.open_step, self._run.run_at(self._run.open_step + 1)
-        if run.spec["policy"] != _EXTERNAL or step > self._run.granted:
+        step = self._run.open_step
+        run = self._run.run_at(step + 1) if step > 0 else self._run.run
+        if step <= 0 or run.spec["policy"] != _EXTERNAL:
+            self._tell("policy %s takes no weights: another is waited for", run.spec["policy"])
+            return
+        if step > self._run.granted:
             return
         timeline = self._run.timeline_of(step)
         if self._reports.won(timeline, step, PROPOSED_WEIGHT) is not None:

@@ -177,8 +177,8 @@ final class AioliPolicy extends UpdatingPolicy {
       int domain = state.trying(settings.seed);
       if (mixture[domain] == 0) {
         state.absent[domain] = 1;
-        begin();
         note = "nothing of " + domains.get(domain) + " was trained on: begins again without it";
+        begin();
         return;
       }
       state.add(domain, mixture, losses);

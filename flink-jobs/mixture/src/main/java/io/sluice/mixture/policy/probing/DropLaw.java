@@ -15,7 +15,7 @@ import org.hipparchus.linear.RealMatrix;
  * @param values A by rows: the first domain's loss, by each domain that is trained on, comes first
  */
 record DropLaw(int domains, double[] values) {
-  /** A hundredth of what the most even mixtures that can be asked for have. */
+  /** A hundredth of the least pivot of the most even mixtures that can be asked for. */
   private static final double LEAST_PIVOT = 1e-3;
 
   /**
