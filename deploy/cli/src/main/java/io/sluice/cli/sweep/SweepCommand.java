@@ -75,12 +75,10 @@ public final class SweepCommand extends CliCommand {
     try (SweepRunner runner =
         new SweepRunner(
             sweep, application, global().arguments(), directory, Duration.ofSeconds(timeout))) {
-      for (SweepArm arm : sweep.arms()) {
-        requireTaken(runner, arm);
-      }
-      SweepReport report =
-          new SweepTasks(sweep, runner, new KeptRuns(directory), this::say, System::nanoTime)
-              .run(workers);
+      SweepTasks tasks =
+          new SweepTasks(sweep, runner, new KeptRuns(directory), this::say, System::nanoTime);
+      sweep.arms().stream().filter(tasks::isLeft).forEach(arm -> requireTaken(runner, arm));
+      SweepReport report = tasks.run(workers);
       if (svg != null) {
         report.figure().write(svg);
       }
@@ -95,7 +93,7 @@ public final class SweepCommand extends CliCommand {
     }
   }
 
-  /** What the service would refuse of an arm is said before the first is trained. */
+  /** What cannot be a run of its own is said before the first arm is trained. */
   private void requireTaken(SweepRunner runner, SweepArm arm) {
     try {
       runner.resolve(arm);

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /** All runs of a sweep, a few at a time: seed by seed, each warm part before its arms. */
 final class SweepTasks {
@@ -39,6 +40,13 @@ final class SweepTasks {
     this.say = say;
     this.nanoTime = nanoTime;
     this.begun = nanoTime.getAsLong();
+  }
+
+  /** Whether a run of an arm has not ended before. */
+  boolean isLeft(SweepArm arm) {
+    return IntStream.rangeClosed(1, sweep.seeds())
+        .anyMatch(
+            seed -> kept.find(sweep.run(arm.name(), seed), runner.asked(arm, seed)).isEmpty());
   }
 
   /** Runs what has not ended before. */

@@ -263,7 +263,7 @@ class SimulateCommandTest {
     assertThat(err.toString()).contains("--policy must be NAME or NAME:key=value").contains("beta");
     assertThat(onStack("--policy", "best")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("--policy must be one of [ado, curriculum, dga, ")
+        .contains("--policy must be one of [ado, aioli, curriculum, dga, ")
         .contains("'best'");
     assertThat(onStack("--policy", "dga,dga")).isEqualTo(2);
     assertThat(err.toString()).contains("--policy must name each policy once: 'dga' twice");

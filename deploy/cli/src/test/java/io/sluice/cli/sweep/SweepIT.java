@@ -115,7 +115,8 @@ class SweepIT {
 
     Path wrong = directory.resolve("wrong.yaml");
     Files.writeString(wrong, Files.readString(file).replace("[1, 5]", "[1, -5]"));
-    assertThat(sluice.run("sweep", "-f", wrong.toString(), "--out", out.toString()).err())
+    String elsewhere = directory.resolve("elsewhere").toString();
+    assertThat(sluice.run("sweep", "-f", wrong.toString(), "--out", elsewhere).err())
         .contains(wrong + ", arm 2: ", "policy.velocitune.eta", "-5");
 
     long trained = Files.size(out.resolve("warm-eta-1-1.log"));

@@ -19,7 +19,7 @@ final class ArmProgress {
   private long begun;
 
   /**
-   * Of arms that have not begun.
+   * Progress of nothing yet.
    *
    * @param say told a line at a time
    */
@@ -28,13 +28,18 @@ final class ArmProgress {
     this.nanoTime = nanoTime;
   }
 
-  /** From now on time counts, and so many arms are to end. */
+  /** Begins to count the time of so many arms. */
   void begin(int arms) {
     this.arms = arms;
     begun = nanoTime.getAsLong();
   }
 
-  /** One has. */
+  /** Leaves out so many arms, which had ended before. */
+  void without(int before) {
+    arms -= before;
+  }
+
+  /** Says that an arm has ended, and about how long the others will take. */
   void ended(Trials.Ended one) {
     ended.add(one);
     double seconds = (nanoTime.getAsLong() - begun) / 1e9;
@@ -51,7 +56,7 @@ final class ArmProgress {
             cameTo(one)));
   }
 
-  /** Those that have, in this order. */
+  /** The arms that have ended, in this order. */
   List<Trials.Ended> all() {
     return List.copyOf(ended);
   }

@@ -53,7 +53,7 @@ final class Reproduction {
    * An experiment that has not begun.
    *
    * @param claims that its first seeds are held against, to say what the rest can decide
-   * @param say told how it goes
+   * @param say told how it goes, by several threads
    */
   Reproduction(
       Experiment experiment,
@@ -75,6 +75,7 @@ final class Reproduction {
   void run(Results.Builder results) throws InterruptedException {
     Optional<Trial> tuned = experiment.tuning(library, scale);
     tuned.ifPresent(Soundness::requireNoLeak);
+    // Each seed's texts are drawn and compared on one processor.
     List<List<Trial>> seeds =
         LongStream.rangeClosed(1, settings.seeds()).parallel().mapToObj(this::drawn).toList();
     int arms = seeds.stream().flatMap(List::stream).mapToInt(trial -> trial.arms().size()).sum();
@@ -140,10 +141,12 @@ final class Reproduction {
   /** What came of the arms of some trials, by trial. */
   private Map<String, Map<String, ArmOutcome>> outcomes(int first, List<Trial> trials)
       throws InterruptedException {
-    Path directory = settings.directory().resolve(experiment.name());
+    // What has other lengths is none of this: its outcomes, its texts, its service.
+    Path directory = settings.directory().resolve(experiment.name() + "-" + scale.steps());
     Map<String, Map<String, ArmOutcome>> before = before(new KeptOutcomes(directory), trials);
     if (!before.isEmpty()) {
       say.accept(experiment.name() + ": all arms " + from(first) + " have ended before");
+      progress.without(before.values().stream().mapToInt(Map::size).sum());
       return before;
     }
     LocalSettings local = LocalSettings.in(directory.resolve("service-" + first));
@@ -194,7 +197,7 @@ final class Reproduction {
       return new Outcome.Failed(
           progress.failure(trial, arm).orElse("an arm that it needs has failed"));
     }
-    String fault = Soundness.fault(scale, arm, outcome);
+    String fault = fault(trial, arm, all);
     if (!fault.isEmpty()) {
       return new Outcome.Failed(fault);
     }
@@ -205,6 +208,18 @@ final class Reproduction {
     courses.putAll(courses("weight/", outcome.weights()));
     courses.putAll(courses("loss/", outcome.losses()));
     return new Outcome.Finished(measures, courses);
+  }
+
+  /** What is wrong with an arm, or with those that it begins with; empty if nothing is. */
+  private String fault(Trial trial, Arm arm, Outcomes all) {
+    String own = Soundness.fault(scale, arm, all.of(arm.name()));
+    for (Arm other : trial.arms()) {
+      if (own.isEmpty() && arm.base().filter(other.name()::equals).isPresent()) {
+        String base = fault(trial, other, all);
+        own = base.isEmpty() ? "" : "what it begins with, " + other.name() + ": " + base;
+      }
+    }
+    return own;
   }
 
   private static Map<String, Course> courses(

@@ -19,7 +19,7 @@ final class ReproduceCommandTest {
   void namesWhatIsOutOfRangeBeforeAnythingStarts() {
     assertRefused(
         "grape",
-        "EXPERIMENT must be one of [velocitune, dga, dga-dist, syne, syne-synthetic, ordering, all]");
+        "EXPERIMENT must be one of [velocitune, dga, dga-dist, syne, syne-synthetic, ordering, policies, all]");
     assertRefused("dga --corpora wiki", "--corpora must be debian or project: 'wiki'");
     assertRefused("dga --seeds 0", "--seeds must be in [1, 1000]: 0");
     assertRefused("dga --workers 65", "--workers must be in [1, 64]: 65");

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class ReproductionIT {
 
   @Test
   void equalRunsHaveEqualReportsAndWhatHasEndedIsNotRunAgain() throws Exception {
-    List<String> said = new ArrayList<>();
+    List<String> said = Collections.synchronizedList(new ArrayList<>());
     Results first = run(directory.resolve("first"), said);
     for (String arm : List.of("uniform", "moved", "aligned", "average", "tuned")) {
       SortedMap<Long, Outcome> seeds = first.seeds("small", arm);
@@ -55,12 +56,12 @@ final class ReproductionIT {
 
     assertThat(report(run(directory.resolve("second"), said))).isEqualTo(report(first));
 
-    Path log = directory.resolve("first/small/1/moved.log");
+    Path log = directory.resolve("first/small-20/1/moved.log");
     String trained = Files.readString(log);
     assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
     assertThat(log).hasContent(trained);
 
-    Files.delete(directory.resolve("first/small/1/average.json"));
+    Files.delete(directory.resolve("first/small-20/1/average.json"));
     assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
   }
 

@@ -102,10 +102,6 @@ final class Measures {
     return mean(domains.stream().map(byDomain::get).toList());
   }
 
-  static double greatest(Collection<Double> values) {
-    return values.stream().mapToDouble(d -> d).max().orElse(Double.NaN);
-  }
-
   static double mean(Collection<Double> values) {
     return values.stream().mapToDouble(d -> d).average().orElse(Double.NaN);
   }

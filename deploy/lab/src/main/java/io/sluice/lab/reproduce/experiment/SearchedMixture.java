@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -25,7 +26,7 @@ import java.util.stream.IntStream;
  * @param domains that are mixed; the mean of their held-out losses is to be least
  */
 record SearchedMixture(List<String> domains) {
-  /** Short runs for each that is run in full are as many tokens as this one. */
+  /** A short run has an arm's batches divided by this. */
   private static final int SHORTER = 3;
 
   private static final int DRAWN = 24;
@@ -78,7 +79,7 @@ record SearchedMixture(List<String> domains) {
   }
 
   private static String name(int drawn) {
-    return String.format("drawn-%02d", drawn + 1);
+    return String.format(Locale.ROOT, "drawn-%02d", drawn + 1);
   }
 
   private DrawnMixtures drawn() {

@@ -45,6 +45,11 @@ record TunedPolicy(String policy, String setting, List<Double> values, Map<Strin
         .orElseThrow();
   }
 
+  /** Whether all its values were tried. */
+  boolean isTuned(Outcomes outcomes) {
+    return outcomes.tuning().keySet().containsAll(values.stream().map(this::name).toList());
+  }
+
   private Mixture with(Map<String, Double> initial, double value) {
     Map<String, Object> settings = new LinkedHashMap<>(others);
     settings.put(setting, value);
@@ -53,6 +58,6 @@ record TunedPolicy(String policy, String setting, List<Double> values, Map<Strin
 
   /** Names of runs have no points. */
   private String name(double value) {
-    return policy + "-" + setting + "-" + (1 + values.indexOf(value));
+    return policy + "-" + setting + "-" + Double.toString(value).replace('.', 'p');
   }
 }

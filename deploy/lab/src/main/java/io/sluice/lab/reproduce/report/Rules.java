@@ -13,7 +13,8 @@ final class Rules {
 
   static List<String> of(Report report) {
     return List.of(
-        "Claims were fixed before anything ran; their file's SHA-256 is "
+        "What is claimed of an experiment was fixed before that was run; the SHA-256 of the file of all"
+            + " claims is "
             + report.claimsSha256()
             + ".",
         "Arms with the same seed are a pair: the same initial parameters, the same order within each"

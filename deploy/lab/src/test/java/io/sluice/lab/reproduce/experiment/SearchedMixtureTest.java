@@ -61,7 +61,7 @@ final class SearchedMixtureTest {
     Map<String, Double> initial = Map.of("a", .5, "b", .5);
     Map<String, ArmOutcome> ended = new HashMap<>();
     for (Arm arm : policy.tried(SCALE, initial)) {
-      ended.put(arm.name(), outcome(initial, losses(arm.name().endsWith("-3") ? 1 : 2, 1, 1)));
+      ended.put(arm.name(), outcome(initial, losses(arm.name().endsWith("5p0") ? 1 : 2, 1, 1)));
     }
     Outcomes outcomes = new Outcomes(Map.of(), ended);
     assertThat(policy.best(outcomes)).isEqualTo(5);
@@ -69,7 +69,7 @@ final class SearchedMixtureTest {
         .isEqualTo(Map.of("grape", Map.of("every", 10, "eta", 5.0)));
     assertThatNullPointerException()
         .isThrownBy(() -> policy.arm(SCALE, initial).mixture().apply(none()))
-        .withMessageContaining("grape-eta-1");
+        .withMessageContaining("grape-eta-1p5");
   }
 
   /** All arms of the search, each with the losses that its mixture has. */
