@@ -61,5 +61,9 @@ def digest_of(value: bytes) -> int:
 def origin_of(started: wire.Record) -> wire.Record | None:
     """The RunOrigin of a RunStarted, or the ForkPoint of a LogSnapshot; None for a run that was not
     forked."""
-    union = started["origin"]
+    return record_of(started["origin"])
+
+
+def record_of(union: tuple[str, wire.Record] | None) -> wire.Record | None:
+    """The record of a union; None where there is none."""
     return None if union is None else union[1]  # (name of type, record)

@@ -8,7 +8,7 @@ from sluice import wire
 from sluice.closing import Closing
 from sluice.kafka.access import KafkaAccess
 from sluice.run.control import ControlLog
-from sluice.run.entry import Entry, origin_of
+from sluice.run.entry import Entry, origin_of, record_of
 from sluice.run.info import RunInfo
 from sluice.run.log import RunLog
 from sluice.run.rank import TrainerRank
@@ -35,25 +35,18 @@ class _Decided:
             self._start(entry.body)
         elif entry.kind == "RunRevised":
             self._set(entry.body["snapshot"])
-        elif entry.kind == "MixtureGrant" and entry.body["decision"] is not None:
-            decision = _inner(entry.body["decision"])
-            self.round, self.weights = decision["round"], decision["weights"]
+        elif entry.kind == "MixtureGrant":
+            decision = record_of(entry.body["decision"])
+            if decision is not None:
+                self._set(decision)
 
     def _start(self, body: wire.Record) -> None:
         origin = origin_of(body)
-        if origin is not None:
-            self._set(origin["snapshot"])
-        elif body.get("snapshot") is not None:
-            self._set(_inner(body["snapshot"]))
-        else:
-            self.round, self.weights = 0, body["spec"]["initialWeights"]
+        snapshot = origin["snapshot"] if origin else record_of(body.get("snapshot"))
+        self._set(snapshot or {"round": 0, "weights": body["spec"]["initialWeights"]})
 
-    def _set(self, snapshot: wire.Record) -> None:
-        self.round, self.weights = snapshot["round"], snapshot["weights"]
-
-
-def _inner(union: tuple[str, wire.Record]) -> wire.Record:
-    return union[1]  # (name of type, record)
+    def _set(self, stands: wire.Record) -> None:
+        self.round, self.weights = stands["round"], stands["weights"]
 
 
 class FollowedRun(Closing):

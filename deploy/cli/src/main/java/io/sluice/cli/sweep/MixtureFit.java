@@ -52,14 +52,14 @@ record MixtureFit(
     List<SweepReport.Arm> arms = sweep.arms();
     List<double[]> mixtures = arms.stream().map(sweep::mixture).toList();
     requireMore(arms.size(), sweep.domains().size(), form);
-    List<MixingLaw> laws = new ArrayList<>();
+    List<double[]> all = new ArrayList<>();
     List<Law> worth = new ArrayList<>();
     for (String domain : sweep.measured()) {
       double[] losses = arms.stream().mapToDouble(arm -> sweep.loss(arm, domain)).toArray();
-      laws.add(MixingLaws.fit(form, mixtures, losses));
+      all.add(losses);
       worth.add(worth(domain, MixingLaws.leftOut(form, mixtures, losses), losses));
     }
-    MixtureSearch search = new MixtureSearch(laws, sweep.aims());
+    MixtureSearch search = MixtureSearch.fitted(form, mixtures, all, sweep.aims());
     DrawnMixtures among =
         new MixtureArms(0, sweep.report().concentration(), sweep.report().together())
             .of(sweep.domains());

@@ -77,7 +77,7 @@ public final class SweepCommand extends CliCommand {
             sweep, application, global().arguments(), directory, Duration.ofSeconds(timeout))) {
       SweepTasks tasks =
           new SweepTasks(sweep, runner, new KeptRuns(directory), this::say, System::nanoTime);
-      sweep.arms().stream().filter(tasks::isLeft).forEach(arm -> requireTaken(runner, arm));
+      tasks.left().forEach(arm -> requireTaken(runner, arm));
       SweepReport report = tasks.run(workers);
       if (svg != null) {
         report.figure().write(svg);

@@ -3,9 +3,12 @@ package io.sluice.cli.sweep;
 import io.sluice.control.error.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -13,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 
 /** All runs of a sweep, a few at a time: seed by seed, each warm part before its arms. */
 final class SweepTasks {
@@ -23,14 +25,16 @@ final class SweepTasks {
   private final Consumer<String> say;
   private final LongSupplier nanoTime;
   private final List<SweptRun> runs = new ArrayList<>();
+  private final SortedMap<Integer, List<SweepArm>> left = new TreeMap<>();
   private final Map<String, String> failures = new TreeMap<>();
   private final long begun;
   private int trained;
 
   /**
-   * Nothing is run yet.
+   * Nothing is run yet; what has ended before is found.
    *
    * @param say told how it goes, a line each
+   * @throws io.sluice.control.error.BadInputException as {@link KeptRuns#find} has it
    */
   SweepTasks(
       Sweep sweep, SweepRunner runner, KeptRuns kept, Consumer<String> say, LongSupplier nanoTime) {
@@ -40,26 +44,29 @@ final class SweepTasks {
     this.say = say;
     this.nanoTime = nanoTime;
     this.begun = nanoTime.getAsLong();
+    for (int seed = 1; seed <= sweep.seeds(); seed++) {
+      List<SweepArm> arms = new ArrayList<>();
+      for (SweepArm arm : sweep.arms()) {
+        kept.find(sweep.run(arm.name(), seed), runner.asked(arm, seed))
+            .ifPresentOrElse(runs::add, () -> arms.add(arm));
+      }
+      if (!arms.isEmpty()) {
+        left.put(seed, arms);
+      }
+    }
   }
 
-  /** Whether a run of an arm has not ended before. */
-  boolean isLeft(SweepArm arm) {
-    return IntStream.rangeClosed(1, sweep.seeds())
-        .anyMatch(
-            seed -> kept.find(sweep.run(arm.name(), seed), runner.asked(arm, seed)).isEmpty());
+  /** The arms of which a run has not ended before. */
+  Set<SweepArm> left() {
+    Set<SweepArm> arms = new LinkedHashSet<>();
+    left.values().forEach(arms::addAll);
+    return arms;
   }
 
   /** Runs what has not ended before. */
   SweepReport run(int workers) throws InterruptedException {
-    for (int seed = 1; seed <= sweep.seeds(); seed++) {
-      List<SweepArm> left = new ArrayList<>();
-      for (SweepArm arm : sweep.arms()) {
-        kept.find(sweep.run(arm.name(), seed), runner.asked(arm, seed))
-            .ifPresentOrElse(runs::add, () -> left.add(arm));
-      }
-      if (!left.isEmpty()) {
-        run(seed, left, workers);
-      }
+    for (Map.Entry<Integer, List<SweepArm>> seed : left.entrySet()) {
+      run(seed.getKey(), seed.getValue(), workers);
     }
     runs.sort(Comparator.comparingInt(SweptRun::seed));
     return new SweepReport(sweep, runs, failures);

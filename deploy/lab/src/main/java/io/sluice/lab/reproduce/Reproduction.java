@@ -97,7 +97,8 @@ final class Reproduction {
     int together = together(seeds.get(0));
     for (int from = 0; from < seeds.size(); from += together) {
       List<List<Trial>> some = seeds.subList(from, Math.min(seeds.size(), from + together));
-      run(from + 1, some.stream().flatMap(List::stream).toList(), results);
+      List<Trial> trials = some.stream().flatMap(List::stream).toList();
+      judge(trials, outcomes(from + 1, trials), results);
     }
   }
 
@@ -133,12 +134,6 @@ final class Reproduction {
   }
 
   /** Runs the trials of some seeds, from the first on, on a service of their own. */
-  private void run(int first, List<Trial> trials, Results.Builder results)
-      throws InterruptedException {
-    judge(trials, outcomes(first, trials), results);
-  }
-
-  /** What came of the arms of some trials, by trial. */
   private Map<String, Map<String, ArmOutcome>> outcomes(int first, List<Trial> trials)
       throws InterruptedException {
     // What has other lengths is none of this: its outcomes, its texts, its service.
@@ -213,13 +208,12 @@ final class Reproduction {
   /** What is wrong with an arm, or with those that it begins with; empty if nothing is. */
   private String fault(Trial trial, Arm arm, Outcomes all) {
     String own = Soundness.fault(scale, arm, all.of(arm.name()));
-    for (Arm other : trial.arms()) {
-      if (own.isEmpty() && arm.base().filter(other.name()::equals).isPresent()) {
-        String base = fault(trial, other, all);
-        own = base.isEmpty() ? "" : "what it begins with, " + other.name() + ": " + base;
-      }
+    if (!own.isEmpty() || arm.base().isEmpty()) {
+      return own;
     }
-    return own;
+    String base = arm.base().get();
+    String its = fault(trial, trial.arm(base), all);
+    return its.isEmpty() ? "" : "what it begins with, " + base + ": " + its;
   }
 
   private static Map<String, Course> courses(

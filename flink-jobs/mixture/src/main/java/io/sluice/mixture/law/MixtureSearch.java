@@ -25,6 +25,18 @@ public record MixtureSearch(List<MixingLaw> laws, double[] aims) {
     }
   }
 
+  /**
+   * The search by laws that are fitted to what runs of some mixtures came to.
+   *
+   * @param losses of each law one for each mixture
+   * @throws IllegalArgumentException as {@link MixingLaws#fit} has it
+   */
+  public static MixtureSearch fitted(
+      MixingLaw.Form form, List<double[]> mixtures, List<double[]> losses, double[] aims) {
+    return new MixtureSearch(
+        losses.stream().map(each -> MixingLaws.fit(form, mixtures, each)).toList(), aims);
+  }
+
   /** What all losses together are predicted to be: their mean by the aims. */
   public double loss(double[] shares) {
     double sum = 0;

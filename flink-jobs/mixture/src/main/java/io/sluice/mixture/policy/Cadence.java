@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a run's rounds are and how much its batches hold, for policies that follow a schedule.
@@ -20,6 +21,19 @@ public record Cadence(long every, long lag, NavigableMap<Long, Integer> batchSiz
     if (batchSizes.isEmpty() || batchSizes.firstKey() != 1) {
       throw new IllegalArgumentException("batch must start at batch 1: " + batchSizes);
     }
+  }
+
+  /**
+   * The cadence of the run that a policy decides in.
+   *
+   * @param whose the policy, for messages
+   * @throws IllegalStateException if there is none
+   */
+  public static Cadence require(@Nullable Cadence run, String whose) {
+    if (run == null) {
+      throw new IllegalStateException(whose + " decides in a run only");
+    }
+    return run;
   }
 
   /** Sequences in the first {@code count} batches; the greatest number there is if it is more. */

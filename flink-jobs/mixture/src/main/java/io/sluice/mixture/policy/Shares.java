@@ -47,6 +47,14 @@ public final class Shares {
     return max + Math.log(sum);
   }
 
+  /** Gives each of the shares an equal part of {@code floor}, and of itself what is left. */
+  public static void mixIn(double floor, double[] shares) {
+    double least = floor / shares.length;
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = (1 - floor) * shares[i] + least;
+    }
+  }
+
   /** {@code exp(z)}, 0 where it would be subnormal: such numbers cost many times what others do. */
   private static double ratio(double z) {
     return z < LEAST_EXPONENT ? 0 : Math.exp(z);

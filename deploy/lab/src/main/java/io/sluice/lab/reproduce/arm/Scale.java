@@ -26,6 +26,21 @@ public record Scale(
     int probeTokens,
     double learningRate) {
 
+  /** The same for other runs: so many batches, with so many between rounds. */
+  public Scale lasting(int steps, int every) {
+    return new Scale(
+        layers,
+        width,
+        heads,
+        sequenceLength,
+        batch,
+        steps,
+        every,
+        evalTokens,
+        probeTokens,
+        learningRate);
+  }
+
   /** Tokens of an arm. */
   public long tokens() {
     return (long) steps * batch * sequenceLength;

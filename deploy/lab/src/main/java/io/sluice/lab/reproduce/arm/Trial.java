@@ -47,6 +47,11 @@ public record Trial(
     return new Trial(name, part, seed, training, test, Map.of(kind, asked), arms);
   }
 
+  /** The arm of a name. */
+  public Arm arm(String name) {
+    return arms.stream().filter(arm -> arm.name().equals(name)).findFirst().orElseThrow();
+  }
+
   /** The name of an arm among those of the experiment. */
   public String named(Arm arm) {
     return name.isEmpty() ? arm.name() : arm.name() + "@" + name;

@@ -77,9 +77,8 @@ public final class DgaDistributionExperiment implements Experiment {
 
   @Override
   public Scale scale(Size size) {
-    return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 96, 12, 1024, 1024, 3e-3)
-        : new Scale(2, 64, 4, 128, 16, 192, 12, 1024, 1024, 3e-3);
+    Scale quick = new Scale(2, 64, 4, 128, 16, 96, 12, 1024, 1024, 3e-3);
+    return size == Size.QUICK ? quick : quick.lasting(192, 12);
   }
 
   @Override

@@ -78,9 +78,8 @@ public final class DgaExperiment implements Experiment {
 
   @Override
   public Scale scale(Size size) {
-    return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 160, 10, 2048, 1024, 3e-3)
-        : new Scale(2, 64, 4, 128, 16, 320, 16, 2048, 1024, 3e-3);
+    Scale quick = new Scale(2, 64, 4, 128, 16, 160, 10, 2048, 1024, 3e-3);
+    return size == Size.QUICK ? quick : quick.lasting(320, 16);
   }
 
   @Override

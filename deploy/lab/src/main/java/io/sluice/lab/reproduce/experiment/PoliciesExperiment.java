@@ -4,11 +4,8 @@ import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.ArmOutcome;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.lab.reproduce.arm.Scale;
-import io.sluice.lab.reproduce.arm.Texts;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.corpus.Library;
-import io.sluice.lab.reproduce.corpus.SampledTexts;
-import io.sluice.lab.reproduce.corpus.SampledTexts.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +22,6 @@ public final class PoliciesExperiment implements Experiment {
   /** Times that Aioli tries all domains in a run, and trains on what it learnt. */
   private static final int CYCLES = 3;
 
-  private static final int HELD_OUT = 16_384;
   private static final long TUNING_SEED = 0;
   private static final String UNIFORM = "uniform";
   private static final String SEARCHED = "searched";
@@ -57,9 +53,8 @@ public final class PoliciesExperiment implements Experiment {
 
   @Override
   public Scale scale(Size size) {
-    return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 144, 12, 2048, 1024, 3e-3)
-        : new Scale(2, 64, 4, 128, 16, 288, 12, 2048, 1024, 3e-3);
+    Scale quick = new Scale(2, 64, 4, 128, 16, 144, 12, 2048, 1024, 3e-3);
+    return size == Size.QUICK ? quick : quick.lasting(288, 12);
   }
 
   @Override
@@ -67,7 +62,7 @@ public final class PoliciesExperiment implements Experiment {
     List<String> names = names(library);
     List<Arm> arms = new ArrayList<>(new SearchedMixture(names).arms(scale));
     policies(scale).forEach(each -> arms.addAll(each.tried(scale, Domains.uniform(names, names))));
-    return Optional.of(trial("tuning", TUNING_SEED, library, scale, arms));
+    return Optional.of(Domains.trial("tuning", TUNING_SEED, library, names, scale, arms));
   }
 
   @Override
@@ -80,7 +75,7 @@ public final class PoliciesExperiment implements Experiment {
         Arm.of(SEARCHED, scale.steps(), Mixture.fixed(uniform))
             .after(List.of(), outcomes -> new SearchedMixture(names).best(outcomes)));
     policies(scale).forEach(each -> arms.add(each.arm(scale, uniform)));
-    return List.of(trial("", seed, library, scale, arms));
+    return List.of(Domains.trial("", seed, library, names, scale, arms));
   }
 
   private static List<String> names(Library library) {
@@ -101,17 +96,6 @@ public final class PoliciesExperiment implements Experiment {
             "eta",
             List.of(.2, 2.0, 20.0),
             Map.of("every", shorter, "sweeps", 1, "train-rounds", cycle - DOMAINS)));
-  }
-
-  private static Trial trial(String name, long seed, Library library, Scale scale, List<Arm> arms) {
-    int bytes = (int) Math.min(scale.tokens() / 2, 4 << 20);
-    Domains domains = Domains.draw(library, names(library), seed, new Amounts(40_000, 0, bytes));
-    return new Trial(
-        name,
-        seed,
-        Texts.training(domains.part(SampledTexts::train), HELD_OUT),
-        Texts.test(domains.part(SampledTexts::test)),
-        arms);
   }
 
   @Override

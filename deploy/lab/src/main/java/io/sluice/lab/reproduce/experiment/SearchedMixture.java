@@ -7,7 +7,6 @@ import io.sluice.lab.reproduce.arm.Outcomes;
 import io.sluice.lab.reproduce.arm.Scale;
 import io.sluice.mixture.law.DrawnMixtures;
 import io.sluice.mixture.law.MixingLaw;
-import io.sluice.mixture.law.MixingLaws;
 import io.sluice.mixture.law.MixtureSearch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,22 +96,17 @@ record SearchedMixture(List<String> domains) {
     MixingLaw.Form form =
         name.equals("by-linear-law") ? MixingLaw.Form.LINEAR : MixingLaw.Form.LOG_LINEAR;
     List<double[]> mixtures = runs.stream().map(run -> values(run.lastWeights())).toList();
-    List<MixingLaw> laws =
+    List<double[]> losses =
         domains.stream()
-            .map(
-                domain ->
-                    MixingLaws.fit(
-                        form,
-                        mixtures,
-                        runs.stream().mapToDouble(run -> run.lastLosses().get(domain)).toArray()))
+            .map(domain -> runs.stream().mapToDouble(run -> run.lastLosses().get(domain)).toArray())
             .toList();
     double[] aims = new double[domains.size()];
     Arrays.fill(aims, 1);
-    return new MixtureSearch(laws, aims).best(drawn(), SEED);
+    return MixtureSearch.fitted(form, mixtures, losses, aims).best(drawn(), SEED);
   }
 
   private double[] values(Map<String, Double> byDomain) {
-    return domains.stream().mapToDouble(domain -> byDomain.getOrDefault(domain, 0.0)).toArray();
+    return Domains.values(domains, byDomain, 0);
   }
 
   private Map<String, Double> byDomain(double[] shares) {

@@ -1,6 +1,5 @@
 package io.sluice.lab.reproduce.experiment;
 
-import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.ArmOutcome;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.mixture.plan.Weights;
@@ -77,12 +76,7 @@ final class SimulatedDifference {
 
   /** Mean loss that an arm is simulated to end with. */
   private double end(FittedScenario fitted, String name) {
-    Arm arm =
-        judged.trial().arms().stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseThrow();
-    Mixture mixture = arm.mixture().apply(judged.all());
+    Mixture mixture = judged.trial().arm(name).mixture().apply(judged.all());
     String policy = mixture.policy().keySet().iterator().next();
     Map<String, String> settings = new TreeMap<>();
     flatten("", mixture.policy().get(policy), settings);
@@ -102,7 +96,7 @@ final class SimulatedDifference {
   }
 
   private double[] byDomain(Map<String, Double> values, double otherwise) {
-    return domains.stream().mapToDouble(domain -> values.getOrDefault(domain, otherwise)).toArray();
+    return Domains.values(domains, values, otherwise);
   }
 
   private static void flatten(String key, @Nullable Object value, Map<String, String> into) {

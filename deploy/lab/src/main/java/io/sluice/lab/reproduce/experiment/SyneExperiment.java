@@ -50,9 +50,8 @@ public final class SyneExperiment implements Experiment {
 
   @Override
   public Scale scale(Size size) {
-    return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 200, 20, 1024, 1024, 3e-3)
-        : new Scale(2, 64, 4, 128, 16, 400, 20, 1024, 1024, 3e-3);
+    Scale quick = new Scale(2, 64, 4, 128, 16, 200, 20, 1024, 1024, 3e-3);
+    return size == Size.QUICK ? quick : quick.lasting(400, 20);
   }
 
   @Override

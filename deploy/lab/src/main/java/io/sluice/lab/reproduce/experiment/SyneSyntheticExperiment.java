@@ -69,9 +69,8 @@ public final class SyneSyntheticExperiment implements Experiment {
 
   @Override
   public Scale scale(Size size) {
-    return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 8, 480, 60, 1024, 1024, 3e-3)
-        : new Scale(2, 64, 4, 128, 8, 960, 60, 1024, 1024, 3e-3);
+    Scale quick = new Scale(2, 64, 4, 128, 8, 480, 60, 1024, 1024, 3e-3);
+    return size == Size.QUICK ? quick : quick.lasting(960, 60);
   }
 
   @Override

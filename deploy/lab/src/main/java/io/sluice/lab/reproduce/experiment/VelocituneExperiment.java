@@ -4,11 +4,8 @@ import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.ArmOutcome;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.lab.reproduce.arm.Scale;
-import io.sluice.lab.reproduce.arm.Texts;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.corpus.Library;
-import io.sluice.lab.reproduce.corpus.SampledTexts;
-import io.sluice.lab.reproduce.corpus.SampledTexts.Amounts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +22,6 @@ public final class VelocituneExperiment implements Experiment {
   private static final double[] TABLE_1 = {2.92, 3.97, 28.70, 10.47, 14.02};
 
   private static final int REPLAYED = 2;
-  private static final int HELD_OUT = 16_384;
   private static final String BASE = "base";
   private static final String STATIC = "proportional";
   private static final String VELOCITUNE = "velocitune";
@@ -47,23 +43,14 @@ public final class VelocituneExperiment implements Experiment {
 
   @Override
   public Scale scale(Size size) {
-    return size == Size.QUICK
-        ? new Scale(2, 64, 4, 128, 16, 240, 15, 4096, 1024, 3e-3)
-        : new Scale(2, 64, 4, 128, 16, 480, 20, 4096, 1024, 3e-3);
+    Scale quick = new Scale(2, 64, 4, 128, 16, 240, 15, 4096, 1024, 3e-3);
+    return size == Size.QUICK ? quick : quick.lasting(480, 20);
   }
 
   @Override
   public List<Trial> trials(long seed, Library library, Scale scale) {
     List<String> names = library.domains().subList(0, TABLE_1.length);
-    int bytes = (int) Math.min(scale.tokens() / 2, 4 << 20);
-    Domains domains = Domains.draw(library, names, seed, new Amounts(40_000, 0, bytes));
-    return List.of(
-        new Trial(
-            "",
-            seed,
-            Texts.training(domains.part(SampledTexts::train), HELD_OUT),
-            Texts.test(domains.part(SampledTexts::test)),
-            arms(names, scale)));
+    return List.of(Domains.trial("", seed, library, names, scale, arms(names, scale)));
   }
 
   private static List<Arm> arms(List<String> names, Scale scale) {

@@ -92,12 +92,10 @@ record CurriculumPolicy(
 
   @Override
   public Decision decide(byte[] state, Observation observation) {
-    if (cadence == null) {
-      throw new IllegalStateException("a curriculum decides in a run only");
-    }
-    long after = observation.step() + cadence.lag();
-    String note = cadence.sequencesIn(after) < length ? "" : OVER;
-    return new Decision(state, between(after, after + cadence.every()), new double[0], note);
+    Cadence run = Cadence.require(cadence, "a curriculum");
+    long after = observation.step() + run.lag();
+    String note = run.sequencesIn(after) < length ? "" : OVER;
+    return new Decision(state, between(after, after + run.every()), new double[0], note);
   }
 
   /** What batches (after, to] cover of each bucket. */

@@ -117,11 +117,9 @@ final class UcbPolicy extends UpdatingPolicy {
 
   /** Sequences between a report and the one before it, at step −1 for the first. */
   private double sequences(long before, long step) {
-    if (cadence == null) {
-      throw new IllegalStateException(NAME + " decides in a run only");
-    }
-    long first = settings.declines ? step : Math.max(0, step - cadence.every());
-    return cadence.sequencesIn(step) - cadence.sequencesIn(before < 0 ? first : before);
+    Cadence run = Cadence.require(cadence, NAME);
+    long first = settings.declines ? step : Math.max(0, step - run.every());
+    return run.sequencesIn(step) - run.sequencesIn(before < 0 ? first : before);
   }
 
   private final class Updater implements PolicyUpdater {
@@ -219,9 +217,7 @@ final class UcbPolicy extends UpdatingPolicy {
         shares[d] = scores[d] / settings.temperature;
       }
       Shares.softmax(shares, shares);
-      for (int d = 0; d < shares.length; d++) {
-        shares[d] = (1 - settings.floor) * shares[d] + settings.floor / shares.length;
-      }
+      Shares.mixIn(settings.floor, shares);
     }
 
     @Override

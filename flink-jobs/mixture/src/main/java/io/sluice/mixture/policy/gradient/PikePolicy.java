@@ -84,10 +84,7 @@ final class PikePolicy extends UpdatingPolicy {
 
   /** Sequences of the batch after a step. */
   private double batch(long step) {
-    if (cadence == null) {
-      throw new IllegalStateException(NAME + " decides in a run only");
-    }
-    return cadence.batchSizes().floorEntry(step + 1).getValue();
+    return Cadence.require(cadence, NAME).batchSizes().floorEntry(step + 1).getValue();
   }
 
   private final class Updater implements PolicyUpdater {

@@ -106,13 +106,6 @@ final class AioliPolicy extends UpdatingPolicy {
     return new Updater(AioliState.decode(state, settings.floor));
   }
 
-  private long every() {
-    if (cadence == null) {
-      throw new IllegalStateException(NAME + " decides in a run only");
-    }
-    return cadence.every();
-  }
-
   /** Shares of the tokens that were trained on; empty if there are none. */
   private static double[] trainedOn(Observation observation) {
     double[] counts =
@@ -135,7 +128,7 @@ final class AioliPolicy extends UpdatingPolicy {
       state.weights.open();
       scores = NONE;
       note = "";
-      boolean follows = observation.step() == state.step + every();
+      boolean follows = observation.step() == state.step + Cadence.require(cadence, NAME).every();
       state.step = observation.step();
       if (!observation.allFinite(Metrics.EVAL_LOSS)) {
         state.before = NONE;

@@ -141,10 +141,7 @@ record TreePolicy(
 
   @Override
   public Decision decide(byte[] state, Observation observation) {
-    Cadence run = cadence;
-    if (run == null) {
-      throw new IllegalStateException("a tree decides in a run only");
-    }
+    Cadence run = Cadence.require(cadence, "a tree");
     TreeState before = TreeState.decode(state, groups.size());
     boolean start = before.reports() == 0 && startsFromStepZero();
     long after = observation.step() + run.lag();

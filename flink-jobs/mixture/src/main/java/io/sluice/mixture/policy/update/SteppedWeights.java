@@ -106,7 +106,7 @@ public final class SteppedWeights {
   private void normalise() {
     if (floor > 0) {
       Shares.softmax(kept, shares);
-      mixIn();
+      Shares.mixIn(floor, shares);
       return;
     }
     double logSum = Shares.softmax(kept, shares);
@@ -130,13 +130,6 @@ public final class SteppedWeights {
     for (int i = 0; i < shares.length; i++) {
       shares[i] /= sum;
     }
-    mixIn();
-  }
-
-  private void mixIn() {
-    double least = floor / shares.length;
-    for (int i = 0; i < shares.length; i++) {
-      shares[i] = (1 - floor) * shares[i] + least;
-    }
+    Shares.mixIn(floor, shares);
   }
 }
