@@ -38,6 +38,7 @@ KNOWS = {
     "dataset": {"errors", "kafka", "run", "wire"},
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
+    "steering": {"closing", "errors", "feedback", "kafka", "run", "wire"},
     "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},
     "bench": {"claim", "errors", "feedback", "kafka", "run", "stream", "torch", "wire"},
 }

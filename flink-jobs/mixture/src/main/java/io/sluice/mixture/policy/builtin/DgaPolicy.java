@@ -5,6 +5,7 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
+import io.sluice.mixture.policy.ReportPolicy;
 import io.sluice.mixture.policy.update.AlignmentUpdater;
 import io.sluice.mixture.policy.update.ProbeSettings;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
+import io.sluice.mixture.policy.ReportPolicy;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.update.ScoredUpdater;
 import io.sluice.mixture.policy.update.Scores;

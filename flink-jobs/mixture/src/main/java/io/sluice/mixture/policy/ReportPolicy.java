@@ -1,17 +1,19 @@
-package io.sluice.mixture.policy.builtin;
+package io.sluice.mixture.policy;
 
-import io.sluice.mixture.policy.UpdatingPolicy;
 import java.util.List;
 
 /**
  * A policy that takes report after report: its name, its settings and the metrics that it needs.
  */
-abstract class ReportPolicy<S> extends UpdatingPolicy {
-  final S settings;
+public abstract class ReportPolicy<S> extends UpdatingPolicy {
+  /** What the run says of it. */
+  protected final S settings;
+
   private final String name;
   private final List<String> metrics;
 
-  ReportPolicy(String name, S settings, String... metrics) {
+  /** A policy by that name, which needs these metrics. */
+  protected ReportPolicy(String name, S settings, String... metrics) {
     this.name = name;
     this.settings = settings;
     this.metrics = List.of(metrics);

@@ -1,4 +1,4 @@
-package io.sluice.mixture.policy.builtin;
+package io.sluice.mixture.policy.bandit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

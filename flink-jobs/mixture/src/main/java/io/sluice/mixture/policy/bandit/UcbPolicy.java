@@ -1,4 +1,4 @@
-package io.sluice.mixture.policy.builtin;
+package io.sluice.mixture.policy.bandit;
 
 import io.sluice.mixture.policy.Cadence;
 import io.sluice.mixture.policy.Metrics;

@@ -1,4 +1,4 @@
-package io.sluice.mixture.policy.builtin;
+package io.sluice.mixture.policy.bandit;
 
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
@@ -6,6 +6,7 @@ import io.sluice.mixture.policy.Policy;
 import io.sluice.mixture.policy.PolicyFactory;
 import io.sluice.mixture.policy.PolicySettings;
 import io.sluice.mixture.policy.PolicyUpdater;
+import io.sluice.mixture.policy.ReportPolicy;
 import io.sluice.mixture.policy.Shares;
 import io.sluice.mixture.policy.StateReader;
 import io.sluice.mixture.policy.StateWriter;
