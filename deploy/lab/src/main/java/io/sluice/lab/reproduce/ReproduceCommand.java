@@ -9,7 +9,6 @@ import io.sluice.lab.reproduce.corpus.DebianLibrary;
 import io.sluice.lab.reproduce.corpus.Library;
 import io.sluice.lab.reproduce.corpus.ProjectLibrary;
 import io.sluice.lab.reproduce.experiment.Experiment;
-import io.sluice.lab.reproduce.experiment.Experiment.Size;
 import io.sluice.lab.reproduce.experiment.Experiments;
 import io.sluice.lab.reproduce.report.Report;
 import io.sluice.lab.reproduce.report.ReportFiles;
@@ -41,13 +40,17 @@ public final class ReproduceCommand extends CliCommand {
       description = "velocitune, dga, dga-dist, syne, syne-synthetic, ordering, policies, or all.")
   private List<String> experiments = List.of();
 
-  @Option(
-      names = "--full",
-      description = "Twice the tokens and 10 seeds: hours. Default: minutes, and 5 seeds.")
+  @Option(names = "--full", description = "10 seeds: some two hours for all. Default: 5 seeds.")
   private boolean full;
 
   @Option(names = "--seeds", paramLabel = "N", description = "Seeds, 1 to 1000.")
   private @Nullable Integer seeds;
+
+  @Option(
+      names = "--longer",
+      paramLabel = "N",
+      description = "Arms of N times the tokens, 1 to 100. Default: ${DEFAULT-VALUE}.")
+  private int longer = 1;
 
   @Option(
       names = "--out",
@@ -97,13 +100,18 @@ public final class ReproduceCommand extends CliCommand {
     }
     Report report =
         Report.of(
-            (full ? "full, " : "quick, ") + library.name(),
+            form() + ", " + library.name(),
             claims,
             results.build(),
             departures,
             environment((System.nanoTime() - begun) / 1e9));
     ReportFiles.write(report, directory);
     say("report: " + directory.resolve(ReportFiles.MARKDOWN));
+  }
+
+  private String form() {
+    String form = full ? "full" : "quick";
+    return longer == 1 ? form : form + " × " + longer;
   }
 
   private Library library(Path directory) {
@@ -119,8 +127,9 @@ public final class ReproduceCommand extends CliCommand {
     int asked = seeds != null ? seeds : full ? FULL_SEEDS : QUICK_SEEDS;
     int some = workers != null ? workers : Runtime.getRuntime().availableProcessors();
     requireRange("--seeds", asked, 1000);
+    requireRange("--longer", longer, 100);
     requireRange("--workers", some, 64);
-    return new ReproductionSettings(full ? Size.FULL : Size.QUICK, asked, directory, device, some);
+    return new ReproductionSettings(asked, longer, directory, device, some);
   }
 
   private static void requireRange(String key, int value, int most) {

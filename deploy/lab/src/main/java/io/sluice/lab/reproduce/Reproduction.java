@@ -63,7 +63,7 @@ final class Reproduction {
       Consumer<String> say,
       LongSupplier nanoTime) {
     this.experiment = experiment;
-    this.scale = experiment.scale(settings.size());
+    this.scale = experiment.scale().longer(settings.longer());
     this.settings = settings;
     this.library = library;
     this.claims = claims;

@@ -75,8 +75,7 @@ final class ReproductionIT {
 
   private Results run(Path folder, List<String> said) throws InterruptedException {
     Results.Builder results = Results.builder();
-    ReproductionSettings settings =
-        new ReproductionSettings(Experiment.Size.QUICK, 1, folder, "cpu", 2);
+    ReproductionSettings settings = new ReproductionSettings(1, 1, folder, "cpu", 2);
     new Reproduction(
             new Small(),
             settings,
@@ -107,7 +106,7 @@ final class ReproductionIT {
     }
 
     @Override
-    public Scale scale(Size size) {
+    public Scale scale() {
       return new Scale(1, 16, 2, 32, 4, 20, 5, 128, 64, 1e-2);
     }
 

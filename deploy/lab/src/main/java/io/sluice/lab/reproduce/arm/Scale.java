@@ -26,16 +26,16 @@ public record Scale(
     int probeTokens,
     double learningRate) {
 
-  /** The same for other runs: so many batches, with so many between rounds. */
-  public Scale lasting(int steps, int every) {
+  /** The same for runs so many times as long, with as many rounds. */
+  public Scale longer(int times) {
     return new Scale(
         layers,
         width,
         heads,
         sequenceLength,
         batch,
-        steps,
-        every,
+        times * steps,
+        times * every,
         evalTokens,
         probeTokens,
         learningRate);

@@ -76,9 +76,8 @@ public final class DgaDistributionExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    Scale quick = new Scale(2, 64, 4, 128, 16, 96, 12, 1024, 1024, 3e-3);
-    return size == Size.QUICK ? quick : quick.lasting(192, 12);
+  public Scale scale() {
+    return new Scale(2, 64, 4, 128, 16, 96, 12, 1024, 1024, 3e-3);
   }
 
   @Override

@@ -77,9 +77,8 @@ public final class DgaExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    Scale quick = new Scale(2, 64, 4, 128, 16, 160, 10, 2048, 1024, 3e-3);
-    return size == Size.QUICK ? quick : quick.lasting(320, 16);
+  public Scale scale() {
+    return new Scale(2, 64, 4, 128, 16, 160, 10, 2048, 1024, 3e-3);
   }
 
   @Override

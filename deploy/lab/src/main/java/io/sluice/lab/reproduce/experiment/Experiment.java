@@ -16,7 +16,7 @@ public interface Experiment {
   List<String> departures();
 
   /** The size of its runs. */
-  Scale scale(Size size);
+  Scale scale();
 
   /**
    * The trials of a seed, one for each setting. The arms of one that has a name are {@code
@@ -37,12 +37,4 @@ public interface Experiment {
 
   /** What claims compare of an arm, by name; what cannot be told is left out. */
   Map<String, Double> measures(Judged judged);
-
-  /** How large an experiment is run. */
-  enum Size {
-    /** A few minutes for all arms and seeds, on two cores. */
-    QUICK,
-    /** Hours. */
-    FULL
-  }
 }

@@ -38,8 +38,8 @@ public final class OrderingExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    return original.scale(size);
+  public Scale scale() {
+    return original.scale();
   }
 
   @Override

@@ -52,9 +52,8 @@ public final class PoliciesExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    Scale quick = new Scale(2, 64, 4, 128, 16, 144, 12, 2048, 1024, 3e-3);
-    return size == Size.QUICK ? quick : quick.lasting(288, 12);
+  public Scale scale() {
+    return new Scale(2, 64, 4, 128, 16, 144, 12, 2048, 1024, 3e-3);
   }
 
   @Override

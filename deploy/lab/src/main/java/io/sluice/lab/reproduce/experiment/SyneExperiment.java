@@ -49,9 +49,8 @@ public final class SyneExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    Scale quick = new Scale(2, 64, 4, 128, 16, 200, 20, 1024, 1024, 3e-3);
-    return size == Size.QUICK ? quick : quick.lasting(400, 20);
+  public Scale scale() {
+    return new Scale(2, 64, 4, 128, 16, 200, 20, 1024, 1024, 3e-3);
   }
 
   @Override

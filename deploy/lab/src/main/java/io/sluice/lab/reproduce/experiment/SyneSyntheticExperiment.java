@@ -68,9 +68,8 @@ public final class SyneSyntheticExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    Scale quick = new Scale(2, 64, 4, 128, 8, 480, 60, 1024, 1024, 3e-3);
-    return size == Size.QUICK ? quick : quick.lasting(960, 60);
+  public Scale scale() {
+    return new Scale(2, 64, 4, 128, 8, 480, 60, 1024, 1024, 3e-3);
   }
 
   @Override

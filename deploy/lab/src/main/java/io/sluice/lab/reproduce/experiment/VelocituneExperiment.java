@@ -42,9 +42,8 @@ public final class VelocituneExperiment implements Experiment {
   }
 
   @Override
-  public Scale scale(Size size) {
-    Scale quick = new Scale(2, 64, 4, 128, 16, 240, 15, 4096, 1024, 3e-3);
-    return size == Size.QUICK ? quick : quick.lasting(480, 20);
+  public Scale scale() {
+    return new Scale(2, 64, 4, 128, 16, 240, 15, 4096, 1024, 3e-3);
   }
 
   @Override

@@ -15,7 +15,6 @@ import io.sluice.lab.reproduce.claim.Claim;
 import io.sluice.lab.reproduce.claim.Claims;
 import io.sluice.lab.reproduce.claim.Comparison;
 import io.sluice.lab.reproduce.corpus.TestingLibrary;
-import io.sluice.lab.reproduce.experiment.Experiment.Size;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,7 +54,7 @@ final class ExperimentsTest {
   @ParameterizedTest
   @MethodSource("all")
   void armsOfATrialHaveEqualTokensAndComeBehindWhatTheyNeed(Experiment experiment) {
-    Scale scale = experiment.scale(Size.QUICK);
+    Scale scale = experiment.scale();
     for (Trial trial : trials(experiment)) {
       Set<String> before = new HashSet<>();
       for (Arm arm : trial.arms()) {
@@ -70,7 +69,7 @@ final class ExperimentsTest {
   @ParameterizedTest
   @MethodSource("all")
   void everyArmIsARunThatTheServiceTakes(Experiment experiment) {
-    Scale scale = experiment.scale(Size.QUICK);
+    Scale scale = experiment.scale();
     List<Trial> all = new ArrayList<>(trials(experiment));
     Map<String, ArmOutcome> tuning = new HashMap<>();
     for (Trial trial : tuning(experiment)) {
@@ -97,19 +96,25 @@ final class ExperimentsTest {
     for (Trial trial : tuning(experiment)) {
       assertThat(trial.seed()).isLessThan(1);
       assertThat(trial.arms()).noneMatch(Arm::judged);
-      assertThat(trial.arms())
-          .allMatch(arm -> arm.steps() % experiment.scale(Size.QUICK).every() == 0);
+      assertThat(trial.arms()).allMatch(arm -> arm.steps() % experiment.scale().every() == 0);
     }
   }
 
   @ParameterizedTest
   @MethodSource("all")
   void roundsEndWithTheRun(Experiment experiment) {
-    for (Size size : Size.values()) {
-      Scale scale = experiment.scale(size);
-      assertThat(scale.steps() % scale.every()).isZero();
-      assertThat(experiment.departures()).isNotEmpty();
-    }
+    Scale scale = experiment.scale();
+    assertThat(scale.steps() % scale.every()).isZero();
+    assertThat(experiment.departures()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void longerRunsHaveAsManyRoundsAndAsManyTimesTheTokens(Experiment experiment) {
+    Scale scale = experiment.scale();
+    Scale longer = scale.longer(3);
+    assertThat(longer.tokens()).isEqualTo(3 * scale.tokens());
+    assertThat(longer.steps() / longer.every()).isEqualTo(scale.steps() / scale.every());
   }
 
   @Test
@@ -121,12 +126,11 @@ final class ExperimentsTest {
   }
 
   private static List<Trial> tuning(Experiment experiment) {
-    return experiment.tuning(new TestingLibrary(), experiment.scale(Size.QUICK)).stream().toList();
+    return experiment.tuning(new TestingLibrary(), experiment.scale()).stream().toList();
   }
 
   private static List<Trial> trials(Experiment experiment) {
     return TRIALS.computeIfAbsent(
-        experiment.name(),
-        name -> experiment.trials(1, new TestingLibrary(), experiment.scale(Size.QUICK)));
+        experiment.name(), name -> experiment.trials(1, new TestingLibrary(), experiment.scale()));
   }
 }
