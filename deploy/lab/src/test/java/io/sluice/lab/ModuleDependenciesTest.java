@@ -30,11 +30,7 @@ final class ModuleDependenciesTest {
 
   private static final String POLICY = "io.sluice.mixture.policy";
   private static final String[] BUILT_IN = {
-    POLICY + ".bandit",
-    POLICY + ".builtin",
-    POLICY + ".gradient",
-    POLICY + ".probing",
-    POLICY + ".update"
+    POLICY + ".bandit", POLICY + ".builtin", POLICY + ".gradient", POLICY + ".update"
   };
 
   @ArchTest

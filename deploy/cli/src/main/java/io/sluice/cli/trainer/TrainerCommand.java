@@ -13,6 +13,7 @@ import io.sluice.djl.measure.AlignmentSettings;
 import io.sluice.djl.model.DivergedException;
 import io.sluice.djl.model.LearningRate;
 import io.sluice.djl.model.LearningRate.Course;
+import io.sluice.djl.model.TorchRuntime;
 import io.sluice.djl.trainer.CheckpointSettings;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
@@ -25,8 +26,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,7 +39,6 @@ import picocli.CommandLine.Option;
 public final class TrainerCommand extends CliCommand {
   private static final Duration FIND = Duration.ofSeconds(2);
   private static final Duration END = Duration.ofSeconds(40);
-  private static final Pattern DEVICE = Pattern.compile("cpu|gpu(\\d{1,3})");
   private static final int CHECKPOINTS_KEPT = 2;
   private static final int WARMUP = 20;
   private static final String WITH_DEFAULT = "Default: ${DEFAULT-VALUE}.";
@@ -262,10 +260,10 @@ public final class TrainerCommand extends CliCommand {
   }
 
   private Device device() {
-    Matcher match = DEVICE.matcher(device);
-    if (!match.matches()) {
-      throw new BadInputException("--device must be cpu, gpu0, gpu1, …: '" + device + "'");
+    try {
+      return TorchRuntime.device(device);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--" + e.getMessage(), e);
     }
-    return match.group(1) == null ? Device.cpu() : Device.gpu(Integer.parseInt(match.group(1)));
   }
 }

@@ -74,12 +74,11 @@ final class ArmProgress {
     if (outcome == null) {
       return "FAILED: " + one.failure();
     }
-    return one.arm().judged()
-        ? String.format(Locale.ROOT, "test loss %.4f", testLoss(outcome))
-        : "ended";
+    // What the test says is for the end.
+    return String.format(Locale.ROOT, "held-out loss %.4f", heldOutLoss(outcome));
   }
 
-  private static double testLoss(ArmOutcome outcome) {
-    return outcome.test().losses().values().stream().mapToDouble(d -> d).average().orElse(0);
+  private static double heldOutLoss(ArmOutcome outcome) {
+    return outcome.lastLosses().values().stream().mapToDouble(d -> d).average().orElse(0);
   }
 }

@@ -1,8 +1,10 @@
 package io.sluice.lab.reproduce;
 
+import ai.djl.Device;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.djl.model.TorchRuntime;
 import io.sluice.lab.reproduce.claim.Claims;
 import io.sluice.lab.reproduce.claim.Results;
 import io.sluice.lab.reproduce.corpus.DebianLibrary;
@@ -12,11 +14,16 @@ import io.sluice.lab.reproduce.experiment.Experiment;
 import io.sluice.lab.reproduce.experiment.Experiments;
 import io.sluice.lab.reproduce.report.Report;
 import io.sluice.lab.reproduce.report.ReportFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,6 +46,9 @@ public final class ReproduceCommand extends CliCommand {
       arity = "1..*",
       description = "velocitune, dga, dga-dist, syne, syne-synthetic, ordering, policies, or all.")
   private List<String> experiments = List.of();
+
+  @Option(names = "--quick", description = "5 seeds; the default.")
+  private boolean quick;
 
   @Option(names = "--full", description = "10 seeds: some two hours for all. Default: 5 seeds.")
   private boolean full;
@@ -81,10 +91,14 @@ public final class ReproduceCommand extends CliCommand {
 
   @Override
   public void run() {
+    if (quick && full) {
+      throw misused("--quick and --full exclude each other");
+    }
     List<Experiment> chosen = Experiments.named(experiments);
     Path directory = out.toAbsolutePath();
     Library library = library(directory);
     ReproductionSettings settings = settings(directory);
+    requireDevice();
     Claims claims = Claims.ofPapers();
     Results.Builder results = Results.builder();
     Map<String, List<String>> departures = new TreeMap<>();
@@ -132,6 +146,15 @@ public final class ReproduceCommand extends CliCommand {
     return new ReproductionSettings(asked, longer, directory, device, some);
   }
 
+  private void requireDevice() {
+    try {
+      Device named = TorchRuntime.device(device);
+      TorchRuntime.require(TorchRuntime.start(0), named);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--" + e.getMessage(), e);
+    }
+  }
+
   private static void requireRange(String key, int value, int most) {
     if (value < 1 || value > most) {
       throw new BadInputException(key + " must be in [1, " + most + "]: " + value);
@@ -147,7 +170,26 @@ public final class ReproduceCommand extends CliCommand {
         "java",
         System.getProperty("java.version"),
         "machine",
-        System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        System.getProperty("os.name") + " " + System.getProperty("os.arch") + processor());
+  }
+
+  /** On another one the last bits of a sum are others, and in the end a few arms are. */
+  private static String processor() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name") || line.startsWith("flags"))
+          .limit(2)
+          .map(line -> line.contains("avx512f") ? " with AVX-512" : named(line))
+          .collect(Collectors.joining());
+    } catch (IOException | UncheckedIOException e) {
+      return "";
+    }
+  }
+
+  private static String named(String line) {
+    return line.startsWith("model name")
+        ? ", " + line.substring(line.indexOf(':') + 1).strip()
+        : "";
   }
 
   private synchronized void say(String line) {

@@ -137,7 +137,10 @@ final class Reproduction {
   private Map<String, Map<String, ArmOutcome>> outcomes(int first, List<Trial> trials)
       throws InterruptedException {
     // What has other lengths is none of this: its outcomes, its texts, its service.
-    Path directory = settings.directory().resolve(experiment.name() + "-" + scale.steps());
+    Path directory =
+        settings
+            .directory()
+            .resolve(experiment.name() + "-" + scale.steps() + "-" + library.name());
     Map<String, Map<String, ArmOutcome>> before = before(new KeptOutcomes(directory), trials);
     if (!before.isEmpty()) {
       say.accept(experiment.name() + ": all arms " + from(first) + " have ended before");
@@ -159,17 +162,22 @@ final class Reproduction {
   }
 
   /** The outcomes that are kept, if they are all; else none. */
-  private static Map<String, Map<String, ArmOutcome>> before(
-      KeptOutcomes kept, List<Trial> trials) {
+  private Map<String, Map<String, ArmOutcome>> before(KeptOutcomes kept, List<Trial> trials) {
     Map<String, Map<String, ArmOutcome>> outcomes = new TreeMap<>();
     for (Trial trial : trials) {
+      Map<String, ArmOutcome> ended = new TreeMap<>();
       for (Arm arm : trial.arms()) {
-        Optional<ArmOutcome> outcome = kept.find(trial, arm);
+        if (!ended.keySet().containsAll(arm.after())) {
+          return Map.of();
+        }
+        Outcomes all = new Outcomes(Map.copyOf(ended), tuning);
+        Optional<ArmOutcome> outcome = kept.find(experiment.name(), trial, scale, arm, all);
         if (outcome.isEmpty()) {
           return Map.of();
         }
-        outcomes.computeIfAbsent(trial.id(), id -> new TreeMap<>()).put(arm.name(), outcome.get());
+        ended.put(arm.name(), outcome.get());
       }
+      outcomes.put(trial.id(), ended);
     }
     return outcomes;
   }
@@ -196,13 +204,26 @@ final class Reproduction {
     if (!fault.isEmpty()) {
       return new Outcome.Failed(fault);
     }
-    SortedMap<String, Double> measures =
-        new TreeMap<>(experiment.measures(new Judged(scale, trial, arm, outcome, all)));
-    measures.values().removeIf(value -> !Double.isFinite(value));
+    SortedMap<String, Double> measures = measures(new Judged(scale, trial, arm, outcome, all));
     SortedMap<String, Course> courses = new TreeMap<>();
     courses.putAll(courses("weight/", outcome.weights()));
     courses.putAll(courses("loss/", outcome.losses()));
     return new Outcome.Finished(measures, courses);
+  }
+
+  /** Beside each that the test decides, what it would be without learning. */
+  private SortedMap<String, Double> measures(Judged judged) {
+    SortedMap<String, Double> measures = new TreeMap<>(experiment.measures(judged));
+    experiment
+        .measures(judged.unlearned())
+        .forEach(
+            (name, value) -> {
+              if (!value.equals(measures.get(name))) {
+                measures.put(Results.UNLEARNED + name, value);
+              }
+            });
+    measures.values().removeIf(value -> !Double.isFinite(value));
+    return measures;
   }
 
   /** What is wrong with an arm, or with those that it begins with; empty if nothing is. */

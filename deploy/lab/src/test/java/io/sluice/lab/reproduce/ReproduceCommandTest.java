@@ -23,6 +23,10 @@ final class ReproduceCommandTest {
     assertRefused("dga --corpora wiki", "--corpora must be debian or project: 'wiki'");
     assertRefused("dga --seeds 0", "--seeds must be in [1, 1000]: 0");
     assertRefused("dga --workers 65", "--workers must be in [1, 64]: 65");
+    assertRefused("dga --longer 101", "--longer must be in [1, 100]: 101");
+    assertRefused("dga --quick --full", "--quick and --full exclude each other");
+    assertRefused("dga --device tpu", "--device must be cpu, gpu0, gpu1, …: 'tpu'");
+    assertRefused("dga --device gpu99", "--device must be cpu");
     assertThat(directory).isEmptyDirectory();
   }
 

@@ -1,7 +1,9 @@
 package io.sluice.lab.reproduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.lab.reproduce.arm.Scale;
@@ -56,13 +58,19 @@ final class ReproductionIT {
 
     assertThat(report(run(directory.resolve("second"), said))).isEqualTo(report(first));
 
-    Path log = directory.resolve("first/small-20/1/moved.log");
+    Path log = directory.resolve("first/small-20-project/1/moved.log");
     String trained = Files.readString(log);
     assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
     assertThat(log).hasContent(trained);
 
-    Files.delete(directory.resolve("first/small-20/1/average.json"));
+    Files.delete(directory.resolve("first/small-20-project/1/average.json"));
     assertThat(report(run(directory.resolve("first"), said))).isEqualTo(report(first));
+
+    Path other = directory.resolve("first/small-20-project/1/uniform.run.yaml");
+    Files.writeString(other, Files.readString(other).replace("0.5", "0.4"));
+    assertThatExceptionOfType(BadInputException.class)
+        .isThrownBy(() -> run(directory.resolve("first"), said))
+        .withMessageContaining("ran with other settings: " + other);
   }
 
   private static Map<Long, Double> values(Results results, String arm) {

@@ -4,6 +4,8 @@ import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
 import ai.djl.pytorch.jni.JniUtils;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The process's PyTorch: loaded from the class path, without network, once.
@@ -14,6 +16,7 @@ import ai.djl.pytorch.jni.JniUtils;
  */
 public final class TorchRuntime {
   private static final String ENGINE = "PyTorch";
+  private static final Pattern DEVICE = Pattern.compile("cpu|gpu(\\d{1,3})");
 
   private TorchRuntime() {}
 
@@ -30,6 +33,19 @@ public final class TorchRuntime {
       JniUtils.setNumThreads(threads);
     }
     return engine;
+  }
+
+  /**
+   * The device of a name.
+   *
+   * @throws IllegalArgumentException if it is no name of one
+   */
+  public static Device device(String name) {
+    Matcher match = DEVICE.matcher(name);
+    if (!match.matches()) {
+      throw new IllegalArgumentException("device must be cpu, gpu0, gpu1, …: '" + name + "'");
+    }
+    return match.group(1) == null ? Device.cpu() : Device.gpu(Integer.parseInt(match.group(1)));
   }
 
   /**

@@ -25,6 +25,11 @@ public record ArmOutcome(
     String audit,
     boolean passed) {
 
+  /** The same with another test. */
+  public ArmOutcome tested(TestedModel other) {
+    return new ArmOutcome(steps, losses, weights, other, sequences, audit, passed);
+  }
+
   /** Shares of all batches, each granted as its weights were. */
   public Map<String, Double> averageWeights() {
     return sharesUntil(steps);

@@ -13,7 +13,6 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.service.local.LocalService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -65,12 +64,12 @@ public final class ArmRunner {
 
   /** Brings the texts of a trial in. */
   public Prepared prepare(Trial trial) {
+    ArmRunFile runs = new ArmRunFile(experiment, trial, scale);
     long seed = trial.seed();
-    String name = experiment + "-" + trial.id();
-    String of = trial.name() + trial.part() + seed + "-";
-    DomainNames names = new DomainNames(of, trial.training().domains().keySet());
-    DomainNames testNames = new DomainNames("test-" + of, trial.test().domains().keySet());
     int length = scale.sequenceLength();
+    String name = runs.dataset();
+    DomainNames names = runs.names();
+    DomainNames testNames = runs.testNames();
     return new Prepared(
         trial,
         data.bring(name, trial.training(), names, seed, length),
@@ -96,30 +95,28 @@ public final class ArmRunner {
   }
 
   private ArmOutcome run(TrainerWorker worker, Prepared prepared, Arm arm, Outcomes ended) {
-    Optional<ArmOutcome> before = kept.find(prepared.trial(), arm);
+    Trial trial = prepared.trial();
+    ArmRunFile runs = new ArmRunFile(experiment, trial, scale);
+    Map<String, ?> content = runs.content(arm, arm.mixture().apply(ended));
+    Optional<ArmOutcome> before = kept.find(trial, arm, content);
     if (before.isPresent()) {
       return before.get();
     }
     try {
-      ArmOutcome outcome = run(worker, prepared, arm, arm.mixture().apply(ended));
-      kept.keep(prepared.trial(), arm, outcome);
+      Path file = kept.keepRun(trial, arm, content);
+      ArmOutcome outcome = run(worker, prepared, arm, runs.run(arm), file);
+      kept.keep(trial, arm, outcome);
       return outcome;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private ArmOutcome run(TrainerWorker worker, Prepared prepared, Arm arm, Mixture mixture)
+  private ArmOutcome run(TrainerWorker worker, Prepared prepared, Arm arm, String run, Path file)
       throws IOException {
     KafkaAccess access = service.access();
     Trial trial = prepared.trial();
-    Path own = Files.createDirectories(kept.folder(trial));
-    String run = prepared.training().getName() + "-" + arm.name();
-    Path file = own.resolve(arm.name() + ".run.yaml");
-    KeptOutcomes.JSON.writeValue(
-        file.toFile(),
-        new ArmRunFile(trial, prepared.training().getName(), prepared.names(), scale)
-            .content(run, arm, mixture));
+    Path own = kept.folder(trial);
     RunApplication application = new RunApplication(access, RunAdmin.commands(access));
     application.apply(application.read(file), PATIENCE, said -> {});
     Path checkpoints = own.resolve(arm.name() + ".checkpoints");

@@ -1,6 +1,7 @@
 package io.sluice.lab.reproduce.claim;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -29,6 +30,14 @@ public record Claim(
     if (!(leastEffect > 0) || !Double.isFinite(leastEffect)) {
       throw new IllegalArgumentException("least effect must be above 0: " + leastEffect);
     }
+  }
+
+  /** The arms that are compared: one alone where it is with a number. */
+  List<String> arms() {
+    if (comparison instanceof Comparison.Against against) {
+      return List.of(of, against.arm());
+    }
+    return comparison instanceof Comparison.Ratio ratio ? List.of(of, ratio.arm()) : List.of(of);
   }
 
   /** What is tested, in words, such as {@code velocitune below proportional in test_loss/mean}. */

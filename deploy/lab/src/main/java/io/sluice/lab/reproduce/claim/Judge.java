@@ -2,15 +2,19 @@ package io.sluice.lab.reproduce.claim;
 
 import io.sluice.lab.reproduce.claim.statistics.Bootstrap;
 import io.sluice.lab.reproduce.claim.statistics.Holm;
+import io.sluice.lab.reproduce.claim.statistics.Interval;
 import io.sluice.lab.reproduce.claim.statistics.Power;
 import io.sluice.lab.reproduce.claim.statistics.Sample;
+import io.sluice.lab.reproduce.claim.statistics.StudentTest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li><b>undecided</b> with fewer than three pairs: two have a spread by chance.
+ *   <li><b>undecided</b> if the measure can be told without learning, and neither arm is better
+ *       than that: what such arms differ by is no finding about what they were trained on.
  *   <li><b>no difference</b> if the 95 % t interval lies within ± the least effect. It comes before
  *       the next two, since the least effect was fixed before any run as what matters: a difference
  *       that is certain and too small to matter is not what a paper claims, nor its contrary.
@@ -44,6 +50,9 @@ public final class Judge {
   private static final double LEVEL = 0.05;
   private static final double POWER = 0.8;
   private static final double LEAST_P = 0.001;
+
+  /** Measures of which more is better; of all others that are known without learning, less is. */
+  private static final String SHARE = "accuracy";
 
   private final Results results;
   private final List<Claim> tested;
@@ -90,6 +99,35 @@ public final class Judge {
     return List.copyOf(judgements);
   }
 
+  /** What neither arm of a claim is better than; empty if one is, or nothing is known without. */
+  private OptionalDouble unlearned(Claim claim) {
+    List<String> arms = claim.arms();
+    double[] without =
+        arms.stream()
+            .flatMap(arm -> values(claim, arm, Results.UNLEARNED + claim.measure()))
+            .mapToDouble(v -> v)
+            .toArray();
+    if (arms.size() < 2 || without.length == 0) {
+      return OptionalDouble.empty();
+    }
+    double floor = Sample.of(without).mean();
+    boolean better = arms.stream().anyMatch(arm -> isBetter(claim, arm, floor));
+    return better ? OptionalDouble.empty() : OptionalDouble.of(floor);
+  }
+
+  private Stream<Double> values(Claim claim, String arm, String measure) {
+    return results.values(claim.experiment(), arm, measure).values().stream();
+  }
+
+  private boolean isBetter(Claim claim, String arm, double floor) {
+    double[] values = values(claim, arm, claim.measure()).mapToDouble(v -> v).toArray();
+    if (values.length < 2) {
+      return false;
+    }
+    Interval interval = StudentTest.of(Sample.of(values)).interval(Evidence.CONFIDENCE);
+    return claim.measure().startsWith(SHARE) ? interval.low() > floor : interval.high() < floor;
+  }
+
   private int[] family(Paper paper) {
     return IntStream.range(0, tested.size()).filter(i -> tested.get(i).paper() == paper).toArray();
   }
@@ -111,11 +149,20 @@ public final class Judge {
     return evidence.pairs() >= Power.LEAST_PAIRS;
   }
 
-  private static Judgement judgement(
+  private Judgement judgement(
       Claim claim, Differences differences, @Nullable Evidence evidence, int family) {
     if (evidence == null || !isEnough(evidence)) {
       int pairs = differences.bySeed().size();
       String reason = pairs + " of at least " + Power.LEAST_PAIRS + " pairs";
+      return new Judgement(claim, differences, evidence, Verdict.UNDECIDED, reason, null);
+    }
+    OptionalDouble unlearned = unlearned(claim);
+    if (unlearned.isPresent()) {
+      String reason =
+          String.format(
+              Locale.ROOT,
+              "neither arm is better than without learning, %.4g",
+              unlearned.getAsDouble());
       return new Judgement(claim, differences, evidence, Verdict.UNDECIDED, reason, null);
     }
     double least = claim.leastEffect();
@@ -135,10 +182,7 @@ public final class Judge {
       return new Judgement(claim, differences, evidence, verdict, corrected, null);
     }
     OptionalInt seeds = power(family).pairs(least, evidence.deviation());
-    String more =
-        seeds.isEmpty()
-            ? "more than " + Power.MOST_PAIRS + " seeds would be needed"
-            : "about " + seeds.getAsInt() + " seeds would be needed";
+    String more = "to tell a difference of " + least + " takes " + words(seeds);
     return new Judgement(
         claim,
         differences,
@@ -146,5 +190,11 @@ public final class Judge {
         Verdict.UNDECIDED,
         corrected + "; " + more,
         seeds.isEmpty() ? null : seeds.getAsInt());
+  }
+
+  private static String words(OptionalInt seeds) {
+    return seeds.isEmpty()
+        ? "more than " + Power.MOST_PAIRS + " seeds"
+        : "about " + seeds.getAsInt() + " seeds";
   }
 }

@@ -21,6 +21,9 @@ public record Results(SortedMap<String, SortedMap<String, SortedMap<Long, Outcom
   public static final String NAME_FORM =
       "letters, digits and . _ / @ + - with a letter or digit first, at most 120 of them";
 
+  /** Before a measure's name: what it would be without learning. */
+  public static final String UNLEARNED = "without-learning/";
+
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._/@+-]{0,119}");
   private static final int MOST_OUTCOMES = 20_000;
 

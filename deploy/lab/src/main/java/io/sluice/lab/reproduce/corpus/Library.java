@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Where the text of domains comes from. */
 public interface Library {
-  /** What it is called in a report, with what pins it. */
+  /** What it is called in a report, and in the name of a directory. */
   String name();
 
   /** Names of the domains; experiments take the first ones that they need. */

@@ -72,7 +72,9 @@ public final class DgaDistributionExperiment implements Experiment {
             + " that was trained on. Importance sampling is all weight on such a domain.",
         "DGA over domains has the 64 clusters without those of fewer than 8 documents, and begins"
             + " with natural proportions; over distributions it begins with equal weights.",
-        "Eta and beta are the policy's defaults, 1.5 and 0.1; nothing was tuned.");
+        "Eta and beta are those of policy dga, 1.5 and 0.1; nothing was tuned. With "
+            + scale().steps() / scale().every()
+            + " rounds an average of a tenth keeps two fifths of the first weights.");
   }
 
   @Override

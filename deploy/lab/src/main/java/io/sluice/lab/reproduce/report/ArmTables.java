@@ -18,6 +18,9 @@ final class ArmTables {
   static List<Table> of(Results results, String experiment) {
     SortedMap<String, List<String>> groups = new TreeMap<>();
     for (String measure : results.measures(experiment)) {
+      if (measure.startsWith(Results.UNLEARNED)) {
+        continue;
+      }
       int slash = measure.indexOf('/');
       groups
           .computeIfAbsent(slash < 0 ? "" : measure.substring(0, slash), name -> new ArrayList<>())
@@ -44,6 +47,11 @@ final class ArmTables {
       List<String> row = new ArrayList<>(List.of(arm.getKey(), finished(arm.getValue())));
       measures.forEach(measure -> row.add(summary.cell(arm.getKey(), measure)));
       rows.add(row);
+    }
+    List<String> unlearned = new ArrayList<>(List.of("without learning", ""));
+    measures.forEach(measure -> unlearned.add(summary.unlearned(measure)));
+    if (unlearned.stream().skip(2).anyMatch(cell -> !cell.equals(ArmSummary.NONE))) {
+      rows.add(unlearned);
     }
     return new Table(group.isEmpty() ? "other measures" : group, head, rows);
   }

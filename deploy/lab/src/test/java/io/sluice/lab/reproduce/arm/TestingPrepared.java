@@ -30,15 +30,14 @@ public final class TestingPrepared {
    * @param ended what tuned it
    */
   public static RunSpec spec(Trial trial, Scale scale, Arm arm, Outcomes ended) {
-    DomainNames names = new DomainNames("of-", trial.training().domains().keySet());
-    List<String> domains = trial.training().domains().keySet().stream().map(names::outer).toList();
+    ArmRunFile runs = new ArmRunFile("of", trial, scale);
+    List<String> domains =
+        trial.training().domains().keySet().stream().map(runs.names()::outer).toList();
     DatasetSpec data =
         DatasetSpecs.resolve(
-            new DatasetSettings("d", "bytes", scale.sequenceLength(), 10, 1, .1, domains, 1));
-    Mixture mixture = arm.mixture().apply(ended);
-    Object content =
-        new ArmRunFile(trial, data.getName(), names, scale)
-            .content(trial.id() + "-" + arm.name(), arm, mixture);
+            new DatasetSettings(
+                runs.dataset(), "bytes", scale.sequenceLength(), 10, 1, .1, domains, 1));
+    Object content = runs.content(arm, arm.mixture().apply(ended));
     ConfigSection written =
         ConfigFile.parse(arm.name(), KeptOutcomes.JSON.valueToTree(content).toString());
     RunFile file = RunFile.parse(written, name -> scale.sequenceLength());

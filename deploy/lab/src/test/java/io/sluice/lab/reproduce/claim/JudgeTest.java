@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 final class JudgeTest {
@@ -48,8 +50,68 @@ final class JudgeTest {
     Judgement judgement = Planted.judged(LOWER, -.05, .03, -.01, .02, -.03);
     assertThat(judgement.verdict()).isEqualTo(Verdict.UNDECIDED);
     assertThat(judgement.seedsToDecide()).hasValue(120);
-    assertThat(judgement.reason()).contains("about 120 seeds would be needed");
+    assertThat(judgement.reason()).contains("to tell a difference of 0.01 takes about 120 seeds");
     assertThat(Planted.judged(LOWER, -50, 30, -10).reason()).contains("more than 10000 seeds");
+  }
+
+  /** Arms that know no more than how often each byte comes. */
+  @Test
+  void whatNoArmHasLearntIsNoFinding() {
+    Results.Builder results = Results.builder();
+    double[] differences = {-.05, -.06, -.04, -.055, -.045};
+    for (int i = 0; i < differences.length; i++) {
+      results.add(Planted.EXPERIMENT, "static-c", i + 1, Planted.finished(3, 2.94));
+      results.add(Planted.EXPERIMENT, "of-c", i + 1, Planted.finished(3 + differences[i], 2.94));
+    }
+    Judgement judgement = Judge.judge(Planted.claims(LOWER), results.build()).get(0);
+    assertThat(judgement.verdict()).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judgement.reason()).isEqualTo("neither arm is better than without learning, 2.940");
+  }
+
+  @Test
+  void oneArmThatHasLearntIsEnough() {
+    Results.Builder results = Results.builder();
+    double[] differences = {-.05, -.06, -.04, -.055, -.045};
+    for (int i = 0; i < differences.length; i++) {
+      results.add(Planted.EXPERIMENT, "static-c", i + 1, Planted.finished(3, 2.98));
+      results.add(Planted.EXPERIMENT, "of-c", i + 1, Planted.finished(3 + differences[i], 2.98));
+    }
+    assertThat(Judge.judge(Planted.claims(LOWER), results.build()).get(0).verdict())
+        .isEqualTo(Verdict.SHOWN);
+  }
+
+  @Test
+  void rightAnswersByChanceAreNoFindingAndMoreThanThoseAre() {
+    Claim claim =
+        new Claim(
+            "c",
+            Paper.VELOCITUNE,
+            "Table 2",
+            "It answers more.",
+            Planted.EXPERIMENT,
+            "of-c",
+            "accuracy/mean",
+            Direction.NOT_LOWER,
+            STATIC,
+            0.01);
+    assertThat(answers(claim, .24, .26, .25, .255, .245).reason())
+        .startsWith("neither arm is better than without learning, 0.25");
+    assertThat(answers(claim, .34, .36, .35, .355, .345).verdict()).isEqualTo(Verdict.SHOWN);
+  }
+
+  private static Judgement answers(Claim claim, double... shares) {
+    Results.Builder results = Results.builder();
+    for (int i = 0; i < shares.length; i++) {
+      results.add(Planted.EXPERIMENT, "static-c", i + 1, answering(.25 + .001 * (i - 2)));
+      results.add(Planted.EXPERIMENT, "of-c", i + 1, answering(shares[i]));
+    }
+    return Judge.judge(Planted.claims(claim), results.build()).get(0);
+  }
+
+  private static Outcome.Finished answering(double share) {
+    return new Outcome.Finished(
+        new TreeMap<>(Map.of("accuracy/mean", share, Results.UNLEARNED + "accuracy/mean", .25)),
+        new TreeMap<>());
   }
 
   @Test

@@ -44,6 +44,13 @@ final class Planted {
     return new Outcome.Finished(new TreeMap<>(Map.of(MEASURE, value)), new TreeMap<>());
   }
 
+  /** What is known without learning beside it. */
+  static Outcome.Finished finished(double value, double unlearned) {
+    return new Outcome.Finished(
+        new TreeMap<>(Map.of(MEASURE, value, Results.UNLEARNED + MEASURE, unlearned)),
+        new TreeMap<>());
+  }
+
   /** Both arms of a claim whose differences are these, from seed 1. */
   static void differences(Results.Builder results, String id, double... differences) {
     for (int i = 0; i < differences.length; i++) {

@@ -56,7 +56,8 @@ final class ReportTest {
     JsonNode arm = json.at("/experiments/1/arms/0");
     assertThat(arm.get("name").asText()).isEqualTo("dynamic-batch-loading");
     assertThat(arm.at("/seeds/1/failed").asText()).isEqualTo(MadeUp.HOSTILE);
-    assertThat(arm.at("/seeds/0/measures/questions~1mean").asInt()).isEqualTo(400);
+    assertThat(arm.at("/seeds/0/measures/without-learning~1accuracy~1mean").asDouble())
+        .isEqualTo(0.25);
     assertThat(arm.at("/courses/0/name").asText()).isEqualTo("loss/algebra");
     assertThat(arm.at("/courses/0/steps")).hasSize(MadeUp.STEPS);
     assertThat(json.get("notRun")).isNotEmpty();
@@ -101,7 +102,7 @@ final class ReportTest {
         .contains("seed 1: average was not run")
         .contains("| dynamic-batch-loading")
         .contains("4 of 5")
-        .containsPattern("0\\.\\d+ \\(0\\.3\\d+ to 0\\.4\\d+\\)")
+        .containsPattern("\\| without learning +\\| +\\| +0\\.25 ")
         .contains("- A small model.")
         .contains("experiment dga-dist");
   }
@@ -195,7 +196,7 @@ final class ReportTest {
             "{}",
             JSON.replace("\"version\" : 1", "\"version\" : 2"),
             JSON.replace(MadeUp.CLAIMS.sha256(), "0".repeat(64)),
-            JSON.replace("400.0", "\"many\""),
+            JSON.replace("accuracy/mean\" : 0.25", "accuracy/mean\" : \"much\""),
             JSON.replace("\"ordering\"", "\"<b>\""))) {
       Path json = Files.writeString(folder.resolve("report.json"), wrong);
       assertThatThrownBy(() -> ReportFiles.read(json, MadeUp.CLAIMS))

@@ -87,17 +87,6 @@ final class StatisticsTest {
     assertThatThrownBy(() -> Holm.adjusted(0.5, -0.1)).hasMessageContaining("-0.1");
   }
 
-  /** stats.binomtest(k, n).proportion_ci(method='wilson'). */
-  @Test
-  void wilsonsIntervalIsThatOfScipy() {
-    isInterval(Proportion.wilson(0.8, 10, 0.95), 0.4901624715366418, 0.9433178485456248, 1e-9);
-    isInterval(Proportion.wilson(1, 10, 0.95), 0.7224672001371109, 1, 1e-9);
-    isInterval(Proportion.wilson(0, 20, 0.95), 0, 0.16112515805281935, 1e-9);
-    isInterval(
-        Proportion.wilson(263 / 412.0, 412, 0.95), 0.5908733563824845, 0.6832695833890775, 1e-9);
-    assertThatThrownBy(() -> Proportion.wilson(1.1, 10, 0.95)).hasMessageContaining("1.1 of 10");
-  }
-
   /** stats.nct.sf(stats.t.ppf(1 - level / 2, n - 1), n - 1, shift). */
   @Test
   void theChanceOfFindingIsATailOfTheNoncentralT() {
