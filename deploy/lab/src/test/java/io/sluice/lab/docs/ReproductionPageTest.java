@@ -11,17 +11,20 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the page on the papers' claims against the report that it is of. */
+/** Holds the pages on the papers' claims against the reports that they are of. */
 final class ReproductionPageTest {
   private static final Path DOCS = Path.of("../../docs");
   private static final Pattern AS_CLAIMED =
       Pattern.compile("as (in )?(the|its|their) papers?( says?)?\\b", Pattern.CASE_INSENSITIVE);
 
-  @Test
-  void thePageIsWhatTheReportSaysByTheClaimsOfToday() throws IOException {
-    Report report = ReportFiles.read(DOCS.resolve("reproduction.json"), Claims.ofPapers());
-    assertThat(DOCS.resolve("reproduction.md")).hasContent(ReportFiles.markdown(report));
+  @ParameterizedTest
+  @ValueSource(strings = {"reproduction", "reproduction-full"})
+  void thePageIsWhatTheReportSaysByTheClaimsOfToday(String page) throws IOException {
+    Report report = ReportFiles.read(DOCS.resolve(page + ".json"), Claims.ofPapers());
+    assertThat(DOCS.resolve(page + ".md")).hasContent(ReportFiles.markdown(report));
   }
 
   @Test
