@@ -1,10 +1,12 @@
 package io.sluice.cli.sweep;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.ParseReason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,9 +39,16 @@ record SweepJson(SweepReport.Json report, List<String> domains, List<String> mea
   static SweepJson read(Path file) {
     try {
       return of(JSON.readValue(file.toFile(), SweepReport.Json.class));
+    } catch (JsonProcessingException e) {
+      throw refused(file, ParseReason.placed(e), e);
     } catch (IOException e) {
-      throw new BadInputException("FILE must be what 'sluice sweep --json' wrote: " + file, e);
+      throw refused(file, e.toString(), e);
     }
+  }
+
+  private static BadInputException refused(Path file, String found, IOException e) {
+    return new BadInputException(
+        "FILE must be what 'sluice sweep --json' wrote: " + file + ": " + found, e);
   }
 
   static SweepJson of(SweepReport.Json report) {

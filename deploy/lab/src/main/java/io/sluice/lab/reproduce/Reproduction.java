@@ -214,14 +214,10 @@ final class Reproduction {
   /** Beside each that the test decides, what it would be without learning. */
   private SortedMap<String, Double> measures(Judged judged) {
     SortedMap<String, Double> measures = new TreeMap<>(experiment.measures(judged));
+    measures.putAll(experiment.tested(judged));
     experiment
-        .measures(judged.unlearned())
-        .forEach(
-            (name, value) -> {
-              if (!value.equals(measures.get(name))) {
-                measures.put(Results.UNLEARNED + name, value);
-              }
-            });
+        .tested(judged.unlearned())
+        .forEach((name, value) -> measures.put(Results.UNLEARNED + name, value));
     measures.values().removeIf(value -> !Double.isFinite(value));
     return measures;
   }

@@ -55,12 +55,7 @@ public final class ArmRunner {
   }
 
   /** The datasets of a trial, in the service. */
-  public record Prepared(
-      Trial trial,
-      DatasetSpec training,
-      DomainNames names,
-      DatasetSpec test,
-      DomainNames testNames) {}
+  public record Prepared(Trial trial, DatasetSpec training, DatasetSpec test) {}
 
   /** Brings the texts of a trial in. */
   public Prepared prepare(Trial trial) {
@@ -68,14 +63,10 @@ public final class ArmRunner {
     long seed = trial.seed();
     int length = scale.sequenceLength();
     String name = runs.dataset();
-    DomainNames names = runs.names();
-    DomainNames testNames = runs.testNames();
     return new Prepared(
         trial,
-        data.bring(name, trial.training(), names, seed, length),
-        names,
-        data.bring(name + "-test", trial.test(), testNames, seed, length),
-        testNames);
+        data.bring(name, trial.training(), runs.names(), seed, length),
+        data.bring(name + "-test", trial.test(), runs.testNames(), seed, length));
   }
 
   /** A worker with a process of its own for its trainers. */
@@ -104,7 +95,7 @@ public final class ArmRunner {
     }
     try {
       Path file = kept.keepRun(trial, arm, content);
-      ArmOutcome outcome = run(worker, prepared, arm, runs.run(arm), file);
+      ArmOutcome outcome = run(worker, prepared, arm, runs, file);
       kept.keep(trial, arm, outcome);
       return outcome;
     } catch (IOException e) {
@@ -112,7 +103,8 @@ public final class ArmRunner {
     }
   }
 
-  private ArmOutcome run(TrainerWorker worker, Prepared prepared, Arm arm, String run, Path file)
+  private ArmOutcome run(
+      TrainerWorker worker, Prepared prepared, Arm arm, ArmRunFile runs, Path file)
       throws IOException {
     KafkaAccess access = service.access();
     Trial trial = prepared.trial();
@@ -120,8 +112,8 @@ public final class ArmRunner {
     RunApplication application = new RunApplication(access, RunAdmin.commands(access));
     application.apply(application.read(file), PATIENCE, said -> {});
     Path checkpoints = own.resolve(arm.name() + ".checkpoints");
-    worker.train(trainer(run, trial, arm, checkpoints), own.resolve(arm.name() + ".log"));
-    return outcome(prepared, arm, run, checkpoints);
+    worker.train(trainer(runs.run(arm), trial, arm, checkpoints), own.resolve(arm.name() + ".log"));
+    return outcome(prepared, arm, runs, checkpoints);
   }
 
   /** Arguments of {@code sluice trainer}. */
@@ -149,10 +141,11 @@ public final class ArmRunner {
         .toList();
   }
 
-  private ArmOutcome outcome(Prepared prepared, Arm arm, String run, Path checkpoints)
+  private ArmOutcome outcome(Prepared prepared, Arm arm, ArmRunFile runs, Path checkpoints)
       throws IOException {
     KafkaAccess access = service.access();
-    DomainNames names = prepared.names();
+    DomainNames names = runs.names();
+    String run = runs.run(arm);
     AuditReport audit = Auditor.audit(access, run);
     RunHistory history = RunHistory.read(access, run);
     List<String> domains = history.spec().getDomains().stream().map(names::inner).toList();
@@ -167,13 +160,15 @@ public final class ArmRunner {
         arm.steps(),
         measured,
         weights,
-        arm.judged() ? test(prepared, arm, checkpoints) : new TestedModel(Map.of(), Map.of()),
+        arm.judged()
+            ? test(prepared, arm, runs.testNames(), checkpoints)
+            : new TestedModel(Map.of(), Map.of()),
         trained(names, audit),
         audit.summary() + ", " + audit.digest(),
         audit.passed());
   }
 
-  private TestedModel test(Prepared prepared, Arm arm, Path checkpoints) {
+  private TestedModel test(Prepared prepared, Arm arm, DomainNames names, Path checkpoints) {
     Path parameters =
         checkpoints
             .resolve(String.format("batch-%012d", arm.steps()))
@@ -181,7 +176,7 @@ public final class ArmRunner {
     return FinalModel.test(
         service.access(),
         prepared.test(),
-        prepared.testNames(),
+        names,
         prepared.trial().questions(),
         scale,
         parameters,

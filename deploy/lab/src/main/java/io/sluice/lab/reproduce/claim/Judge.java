@@ -51,9 +51,6 @@ public final class Judge {
   private static final double POWER = 0.8;
   private static final double LEAST_P = 0.001;
 
-  /** Measures of which more is better; of all others that are known without learning, less is. */
-  private static final String SHARE = "accuracy";
-
   private final Results results;
   private final List<Claim> tested;
   private final Bootstrap bootstrap;
@@ -99,7 +96,7 @@ public final class Judge {
     return List.copyOf(judgements);
   }
 
-  /** What neither arm of a claim is better than; empty if one is, or nothing is known without. */
+  /** What no arm of a claim is better than; empty if one is, or nothing is known without. */
   private OptionalDouble unlearned(Claim claim) {
     List<String> arms = claim.arms();
     double[] without =
@@ -107,7 +104,7 @@ public final class Judge {
             .flatMap(arm -> values(claim, arm, Results.UNLEARNED + claim.measure()))
             .mapToDouble(v -> v)
             .toArray();
-    if (arms.size() < 2 || without.length == 0) {
+    if (without.length == 0) {
       return OptionalDouble.empty();
     }
     double floor = Sample.of(without).mean();
@@ -125,7 +122,9 @@ public final class Judge {
       return false;
     }
     Interval interval = StudentTest.of(Sample.of(values)).interval(Evidence.CONFIDENCE);
-    return claim.measure().startsWith(SHARE) ? interval.low() > floor : interval.high() < floor;
+    return claim.measure().startsWith(Results.ACCURACY)
+        ? interval.low() > floor
+        : interval.high() < floor;
   }
 
   private int[] family(Paper paper) {

@@ -21,6 +21,9 @@ public record Results(SortedMap<String, SortedMap<String, SortedMap<Long, Outcom
   public static final String NAME_FORM =
       "letters, digits and . _ / @ + - with a letter or digit first, at most 120 of them";
 
+  /** Before the names of measures of which more is better; of others that a test gives, less is. */
+  public static final String ACCURACY = "accuracy/";
+
   /** Before a measure's name: what it would be without learning. */
   public static final String UNLEARNED = "without-learning/";
 

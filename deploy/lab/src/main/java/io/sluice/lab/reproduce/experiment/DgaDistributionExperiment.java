@@ -4,6 +4,7 @@ import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.ArmOutcome;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.TestedModel;
 import io.sluice.lab.reproduce.arm.Texts;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.corpus.Library;
@@ -199,10 +200,17 @@ public final class DgaDistributionExperiment implements Experiment {
   public Map<String, Double> measures(Judged judged) {
     ArmOutcome outcome = judged.outcome();
     Map<String, Double> measures = Measures.of(outcome);
-    Map<String, Double> general = new LinkedHashMap<>(outcome.test().losses());
+    measures.put("weight/target", outcome.lastWeights().getOrDefault(OWN_512, Double.NaN));
+    return measures;
+  }
+
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    TestedModel test = judged.outcome().test();
+    Map<String, Double> measures = Measures.of(test);
+    Map<String, Double> general = new LinkedHashMap<>(test.losses());
     measures.put("target_loss", Objects.requireNonNull(general.remove(TARGET)));
     measures.put("general_loss/mean", Measures.mean(general.values()));
-    measures.put("weight/target", outcome.lastWeights().getOrDefault(OWN_512, Double.NaN));
     return measures;
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.lab.reproduce.arm.Arm;
 import io.sluice.lab.reproduce.arm.ArmOutcome;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.TestedModel;
 import io.sluice.lab.reproduce.arm.Texts;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.corpus.Library;
@@ -165,7 +166,6 @@ public final class DgaExperiment implements Experiment {
   public Map<String, Double> measures(Judged judged) {
     ArmOutcome outcome = judged.outcome();
     Map<String, Double> measures = Measures.of(outcome);
-    measures.put("target_loss", outcome.test().losses().getOrDefault(TARGET, Double.NaN));
     SortedMap<Long, Double> course = Measures.course(outcome, TARGET);
     measures.put("target_loss_rise", Measures.rise(course));
     measures.put("target_loss_spike", Measures.spike(course));
@@ -179,6 +179,14 @@ public final class DgaExperiment implements Experiment {
               each -> each.parts.forEach((place, share) -> truth.put(names.get(place), share)));
       measures.put("mixture_distance", Measures.distance(truth, outcome.lastWeights()));
     }
+    return measures;
+  }
+
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    TestedModel test = judged.outcome().test();
+    Map<String, Double> measures = Measures.of(test);
+    measures.put("target_loss", test.losses().getOrDefault(TARGET, Double.NaN));
     return measures;
   }
 }

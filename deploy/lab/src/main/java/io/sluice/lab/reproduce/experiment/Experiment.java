@@ -35,6 +35,12 @@ public interface Experiment {
     return Optional.empty();
   }
 
-  /** What claims compare of an arm, by name; what cannot be told is left out. */
+  /**
+   * What claims compare of an arm's run, by name: of its weights, what it was trained on, its
+   * held-out losses. What cannot be told is left out.
+   */
   Map<String, Double> measures(Judged judged);
+
+  /** What claims compare of an arm's test, by name. It may ask for nothing else of its outcome. */
+  Map<String, Double> tested(Judged judged);
 }

@@ -1,6 +1,8 @@
 package io.sluice.lab.reproduce.experiment;
 
 import io.sluice.lab.reproduce.arm.ArmOutcome;
+import io.sluice.lab.reproduce.arm.TestedModel;
+import io.sluice.lab.reproduce.claim.Results;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,11 +18,26 @@ final class Measures {
   private Measures() {}
 
   /**
-   * What every judged arm has.
+   * What every judged arm's test has.
    *
    * <ul>
    *   <li>{@code test_loss/mean}, {@code test_loss/DOMAIN}: nats per token.
    *   <li>{@code accuracy/mean}, {@code accuracy/DOMAIN}: share of right answers.
+   * </ul>
+   */
+  static Map<String, Double> of(TestedModel test) {
+    Map<String, Double> measures = new TreeMap<>();
+    test.losses().forEach((domain, loss) -> measures.put("test_loss/" + domain, loss));
+    test.accuracy().forEach((of, share) -> measures.put(Results.ACCURACY + of, share));
+    measures.put("test_loss/mean", mean(test.losses().values()));
+    measures.put(Results.ACCURACY + "mean", mean(test.accuracy().values()));
+    return measures;
+  }
+
+  /**
+   * What every judged arm's run has.
+   *
+   * <ul>
    *   <li>{@code greatest_weight}: of any domain at the end; {@code greatest_weight_step}: half the
    *       L1 distance between the weights of two rounds, the greatest.
    *   <li>{@code settled_share}: of the run until the weights stay near the final ones.
@@ -29,10 +46,6 @@ final class Measures {
    */
   static Map<String, Double> of(ArmOutcome outcome) {
     Map<String, Double> measures = new TreeMap<>();
-    outcome.test().losses().forEach((domain, loss) -> measures.put("test_loss/" + domain, loss));
-    outcome.test().accuracy().forEach((domain, share) -> measures.put("accuracy/" + domain, share));
-    measures.put("test_loss/mean", mean(outcome.test().losses().values()));
-    measures.put("accuracy/mean", mean(outcome.test().accuracy().values()));
     measures.put(
         "greatest_weight",
         outcome.lastWeights().values().stream().mapToDouble(d -> d).max().orElse(0));

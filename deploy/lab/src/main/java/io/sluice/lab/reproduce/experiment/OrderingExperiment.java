@@ -106,4 +106,9 @@ public final class OrderingExperiment implements Experiment {
   public Map<String, Double> measures(Judged judged) {
     return original.measures(judged);
   }
+
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    return original.tested(judged);
+  }
 }

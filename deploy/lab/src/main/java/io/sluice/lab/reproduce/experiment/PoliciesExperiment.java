@@ -115,6 +115,11 @@ public final class PoliciesExperiment implements Experiment {
     return measures;
   }
 
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    return Measures.of(judged.outcome().test());
+  }
+
   /** What the held-out loss of the domain fell by that fell least. */
   private static double leastImprovement(ArmOutcome outcome) {
     Map<String, Double> last = outcome.lastLosses();

@@ -2,9 +2,9 @@ package io.sluice.lab.reproduce.experiment;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.lab.reproduce.arm.Arm;
-import io.sluice.lab.reproduce.arm.ArmOutcome;
 import io.sluice.lab.reproduce.arm.Mixture;
 import io.sluice.lab.reproduce.arm.Scale;
+import io.sluice.lab.reproduce.arm.TestedModel;
 import io.sluice.lab.reproduce.arm.Texts;
 import io.sluice.lab.reproduce.arm.Trial;
 import io.sluice.lab.reproduce.corpus.Library;
@@ -176,10 +176,15 @@ public final class SyneExperiment implements Experiment {
 
   @Override
   public Map<String, Double> measures(Judged judged) {
-    ArmOutcome outcome = judged.outcome();
-    Map<String, Double> measures = Measures.of(outcome);
-    measures.put("test_loss/zh", Measures.mean(outcome.test().losses(), CHINESE));
-    measures.put("test_loss/en", Measures.mean(outcome.test().losses(), ENGLISH));
+    return Measures.of(judged.outcome());
+  }
+
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    TestedModel test = judged.outcome().test();
+    Map<String, Double> measures = Measures.of(test);
+    measures.put("test_loss/zh", Measures.mean(test.losses(), CHINESE));
+    measures.put("test_loss/en", Measures.mean(test.losses(), ENGLISH));
     return measures;
   }
 }

@@ -124,4 +124,9 @@ public final class SyneSyntheticExperiment implements Experiment {
   public Map<String, Double> measures(Judged judged) {
     return Measures.of(judged.outcome());
   }
+
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    return Measures.of(judged.outcome().test());
+  }
 }

@@ -109,9 +109,6 @@ public final class VelocituneExperiment implements Experiment {
     Map<String, Double> measures = Measures.of(outcome);
     List<String> domains = List.copyOf(outcome.lastLosses().keySet());
     List<String> replayed = domains.subList(0, REPLAYED);
-    Map<String, Double> tested = outcome.test().losses();
-    measures.put("test_loss/replay", Measures.mean(tested, replayed));
-    measures.put("test_loss/new", Measures.mean(tested, domains.subList(REPLAYED, domains.size())));
     Map<String, Double> targets = ProxyTargets.of(judged.all().of(STATIC), judged.scale());
     measures.put("velocity_spread", spread(outcome, targets));
     measures.put("target_error", error(judged.all().of(STATIC), targets));
@@ -122,6 +119,16 @@ public final class VelocituneExperiment implements Experiment {
       double to = weight(outcome, replayed, outcome.steps() * (third + 1) / thirds.length);
       measures.put("replay_weight_change/" + thirds[third], to - from);
     }
+    return measures;
+  }
+
+  @Override
+  public Map<String, Double> tested(Judged judged) {
+    Map<String, Double> measures = Measures.of(judged.outcome().test());
+    List<String> domains = List.copyOf(judged.outcome().lastLosses().keySet());
+    Map<String, Double> losses = judged.outcome().test().losses();
+    measures.put("test_loss/replay", Measures.mean(losses, domains.subList(0, REPLAYED)));
+    measures.put("test_loss/new", Measures.mean(losses, domains.subList(REPLAYED, domains.size())));
     return measures;
   }
 

@@ -10,7 +10,6 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Trials whose data nobody has prepared. */
 public final class TestingPrepared {
@@ -20,8 +19,7 @@ public final class TestingPrepared {
   public static Prepared of(Trial trial) {
     DatasetSpec none =
         DatasetSpecs.resolve(new DatasetSettings("none", "bytes", 8, 10, 1, .1, List.of("a"), 1));
-    DomainNames names = new DomainNames("", Set.of("a"));
-    return new Prepared(trial, none, names, none, names);
+    return new Prepared(trial, none, none);
   }
 
   /**

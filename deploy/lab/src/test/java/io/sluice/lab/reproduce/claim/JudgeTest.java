@@ -57,27 +57,26 @@ final class JudgeTest {
   /** Arms that know no more than how often each byte comes. */
   @Test
   void whatNoArmHasLearntIsNoFinding() {
-    Results.Builder results = Results.builder();
-    double[] differences = {-.05, -.06, -.04, -.055, -.045};
-    for (int i = 0; i < differences.length; i++) {
-      results.add(Planted.EXPERIMENT, "static-c", i + 1, Planted.finished(3, 2.94));
-      results.add(Planted.EXPERIMENT, "of-c", i + 1, Planted.finished(3 + differences[i], 2.94));
-    }
-    Judgement judgement = Judge.judge(Planted.claims(LOWER), results.build()).get(0);
+    Judgement judgement = judgedBeside(2.94);
     assertThat(judgement.verdict()).isEqualTo(Verdict.UNDECIDED);
     assertThat(judgement.reason()).isEqualTo("neither arm is better than without learning, 2.940");
   }
 
   @Test
   void oneArmThatHasLearntIsEnough() {
+    assertThat(judgedBeside(2.98).verdict()).isEqualTo(Verdict.SHOWN);
+  }
+
+  /** Of an arm with a loss of 3 and one some 0.05 below, where a loss is known without learning. */
+  private static Judgement judgedBeside(double unlearned) {
     Results.Builder results = Results.builder();
     double[] differences = {-.05, -.06, -.04, -.055, -.045};
     for (int i = 0; i < differences.length; i++) {
-      results.add(Planted.EXPERIMENT, "static-c", i + 1, Planted.finished(3, 2.98));
-      results.add(Planted.EXPERIMENT, "of-c", i + 1, Planted.finished(3 + differences[i], 2.98));
+      results.add(Planted.EXPERIMENT, "static-c", i + 1, Planted.finished(3, unlearned));
+      results.add(
+          Planted.EXPERIMENT, "of-c", i + 1, Planted.finished(3 + differences[i], unlearned));
     }
-    assertThat(Judge.judge(Planted.claims(LOWER), results.build()).get(0).verdict())
-        .isEqualTo(Verdict.SHOWN);
+    return Judge.judge(Planted.claims(LOWER), results.build()).get(0);
   }
 
   @Test

@@ -12,10 +12,11 @@ import org.junit.jupiter.api.Test;
 final class MeasuresTest {
   @Test
   void everyJudgedArmHasTheSame() {
-    assertThat(Measures.of(TestingOutcomes.sound()))
+    assertThat(Measures.of(TestingOutcomes.sound().test()))
         .containsEntry("test_loss/mean", 2.5)
         .containsEntry("test_loss/b", 3.0)
-        .containsEntry("accuracy/mean", .375)
+        .containsEntry("accuracy/mean", .375);
+    assertThat(Measures.of(TestingOutcomes.sound()))
         .containsEntry("greatest_weight", 1.0)
         .containsEntry("greatest_weight_step", .5)
         .containsEntry("settled_share", .5)
