@@ -31,6 +31,7 @@ import io.sluice.schema.RunStatus;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.broker.TestingTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -70,17 +71,15 @@ class RunLogsIT {
         Admin topics = Admin.create(kafka.with(Map.of()))) {
       admin.ensureService();
       List<String> own = IntStream.range(0, MANY).mapToObj(n -> "many" + n + ".1").toList();
-      topics.createTopics(own.stream().map(RunLogsIT::log).toList()).all().get();
-      topics
-          .createTopics(
-              List.of(
-                  log("new.1"),
-                  log("refused.1"),
-                  log("followed.1"),
-                  log("large.1"),
-                  new NewTopic(kafka.topics().supply("data"), 1, (short) 1)))
-          .all()
-          .get();
+      TestingTopics.make(topics, own.stream().map(RunLogsIT::log).toList());
+      TestingTopics.make(
+          topics,
+          List.of(
+              log("new.1"),
+              log("refused.1"),
+              log("followed.1"),
+              log("large.1"),
+              new NewTopic(kafka.topics().supply("data"), 1, (short) 1)));
       for (String runId : own) {
         start(kafka.topics().control(runId), runId, 64);
         status(runId, "stopped", "");
@@ -164,7 +163,7 @@ class RunLogsIT {
     Map<String, Long> newest = new HashMap<>();
     List<String> runs = List.of("long.1", "long.2", "long.3");
     try (Admin topics = Admin.create(kafka.with(Map.of()))) {
-      topics.createTopics(runs.stream().map(RunLogsIT::log).toList()).all().get();
+      TestingTopics.make(topics, runs.stream().map(RunLogsIT::log).toList());
       newest.put("long.1", refuse("long.1", 300));
       newest.put("long.2", refuse("long.2", 1_500));
       newest.put("long.3", refuse("long.3", 20));

@@ -3,7 +3,6 @@ package io.sluice.cli.trainer;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.run.StreamState;
 import io.sluice.control.topics.TopicAdmin;
-import io.sluice.control.topics.TopicLeaders;
 import io.sluice.mixture.plan.MixturePlan;
 import io.sluice.schema.BatchSize;
 import io.sluice.schema.ChainHash;
@@ -14,7 +13,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.StreamHeader;
 import io.sluice.schema.TokenBlock;
 import io.sluice.schema.WireCodec;
-import io.sluice.service.Patience;
+import io.sluice.service.broker.TestingTopics;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -156,8 +155,7 @@ public final class WrittenStream {
     String topic = access.topics().feedback(run.name());
     try (Admin admin = Admin.create(access.with(Map.of()))) {
       admin.deleteTopics(List.of(topic)).all().get();
-      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
-      TopicLeaders.await(admin, List.of(topic), Patience.MINUTE);
+      TestingTopics.make(admin, List.of(new NewTopic(topic, 1, (short) 1)));
     }
     return this;
   }

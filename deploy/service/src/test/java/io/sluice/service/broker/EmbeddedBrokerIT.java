@@ -124,7 +124,7 @@ class EmbeddedBrokerIT {
 
   private static void createTopic(EmbeddedBroker broker) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-      admin.createTopics(List.of(new NewTopic(PARTITION.topic(), 1, (short) 1))).all().get();
+      TestingTopics.make(admin, List.of(new NewTopic(PARTITION.topic(), 1, (short) 1)));
     }
   }
 

@@ -9,6 +9,7 @@ import io.sluice.control.history.TopicScan;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.broker.TestingTopics;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,15 +155,12 @@ class TopicCopyIT {
   /** Writes plain records and transactions of some, of which every third is aborted. */
   private static void write(String topic, Random random) throws Exception {
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic(topic, PARTITIONS, (short) 1)
-                      .configs(
-                          Map.of(
-                              "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE)))))
-          .all()
-          .get();
+      TestingTopics.make(
+          admin,
+          List.of(
+              new NewTopic(topic, PARTITIONS, (short) 1)
+                  .configs(
+                      Map.of("message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE)))));
     }
     int number = 0;
     try (KafkaProducer<byte[], byte[]> plain = producer(Map.of());

@@ -22,6 +22,7 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.WireCodec;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.broker.TestingTopics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -328,7 +329,7 @@ class TopicIngestIT {
   }
 
   private void make(String topic, int partitions) throws Exception {
-    admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1))).all().get();
+    TestingTopics.make(admin, List.of(new NewTopic(topic, partitions, (short) 1)));
   }
 
   private void sendTexts(String topic, String... texts) {
