@@ -110,7 +110,8 @@ record Failures(GlobalOptions global)
     if (e instanceof AuthorizationException) {
       return "Kafka lets this client in, but not do this: "
           + e.getMessage()
-          + "; it needs every right on topics, groups and transactional ids that begin with '"
+          + "; 'sluice rights ROLE' says what each role needs, and an operator needs every right on"
+          + " topics, groups and transactional ids that begin with '"
           + global.topics().prefix()
           + "'";
     }

@@ -19,6 +19,7 @@ import io.sluice.cli.model.PerplexityCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
 import io.sluice.cli.refine.RefineCommand;
+import io.sluice.cli.rights.RightsCommand;
 import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.simulate.WhatIfCommand;
@@ -71,6 +72,7 @@ import picocli.CommandLine.ParseResult;
       AuditCommand.class,
       LineageCommand.class,
       ForgetCommand.class,
+      RightsCommand.class,
       SimulateCommand.class,
       WhatIfCommand.class,
       FitTargetsCommand.class,

@@ -27,7 +27,8 @@ import org.apache.kafka.common.resource.ResourceType;
 
 /**
  * A broker whose listener speaks TLS, with a certificate made for the occasion, and asks for a
- * password (SCRAM). Its one user may do everything under one prefix and nothing else.
+ * password (SCRAM). Its first user may do everything under one prefix and nothing else; others may
+ * do nothing until somebody lets them.
  */
 public final class SecuredBroker implements AutoCloseable {
   private static final String USER = "trainer";
@@ -58,6 +59,26 @@ public final class SecuredBroker implements AutoCloseable {
     }
   }
 
+  /** What a client without a password starts from, which may do everything. */
+  public String inside() {
+    return inside;
+  }
+
+  /**
+   * Makes a user with the same password who may do nothing.
+   *
+   * @return a file of client settings by which the broker lets it in
+   */
+  public Path user(String name) throws IOException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
+      admit(admin, name);
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException("cannot admit " + name, e);
+    }
+    return clientSettings(
+        name + ".properties", password, Map.of("sasl.jaas.config", login(name, password)));
+  }
+
   /** What a Kafka client starts from: {@code host:port}. */
   public String bootstrapServers() {
     return program.bootstrapServers();
@@ -84,13 +105,7 @@ public final class SecuredBroker implements AutoCloseable {
     Properties p = new Properties();
     p.setProperty("security.protocol", "SASL_SSL");
     p.setProperty("sasl.mechanism", MECHANISM);
-    p.setProperty(
-        "sasl.jaas.config",
-        "org.apache.kafka.common.security.scram.ScramLoginModule required username=\""
-            + USER
-            + "\" password=\""
-            + secret
-            + "\";");
+    p.setProperty("sasl.jaas.config", login(USER, secret));
     p.setProperty("ssl.truststore.type", "PEM");
     p.setProperty("ssl.truststore.location", certificate().toString());
     over.forEach(
@@ -106,6 +121,14 @@ public final class SecuredBroker implements AutoCloseable {
       p.store(out, null);
     }
     return file;
+  }
+
+  private static String login(String user, String secret) {
+    return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\""
+        + user
+        + "\" password=\""
+        + secret
+        + "\";";
   }
 
   private void makeCertificate() throws IOException {
@@ -199,12 +222,7 @@ public final class SecuredBroker implements AutoCloseable {
 
   private void admit(String prefix) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
-      ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
-      admin
-          .alterUserScramCredentials(
-              List.of(new UserScramCredentialUpsertion(USER, scram, password)))
-          .all()
-          .get();
+      admit(admin, USER);
       admin
           .createAcls(
               Stream.of(ResourceType.TOPIC, ResourceType.GROUP, ResourceType.TRANSACTIONAL_ID)
@@ -215,6 +233,14 @@ public final class SecuredBroker implements AutoCloseable {
     } catch (ExecutionException | InterruptedException e) {
       throw new IllegalStateException("cannot admit the user", e);
     }
+  }
+
+  private void admit(Admin admin, String name) throws ExecutionException, InterruptedException {
+    ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
+    admin
+        .alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(name, scram, password)))
+        .all()
+        .get();
   }
 
   private static AclBinding all(ResourcePattern pattern) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,6 +30,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -86,9 +88,9 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** Creates the topics that every deployment has. */
+  /** Creates the topics that every deployment has, of which a user may be allowed but some. */
   public void ensureService() {
-    ensure(
+    List<TopicSettings> service =
         List.of(
             TopicSettings.table(topics.datasets()),
             TopicSettings.table(topics.tokenizers()).compressed(),
@@ -100,7 +102,24 @@ public final class TopicAdmin implements AutoCloseable {
             sets(),
             purges(),
             refineries(),
-            TopicSettings.log(topics.deadLetters(), 1)));
+            TopicSettings.log(topics.deadLetters(), 1));
+    try {
+      ensure(service);
+    } catch (TopicAuthorizationException e) {
+      List<TopicSettings> seen = service.stream().filter(this::isSeen).toList();
+      if (seen.isEmpty()) {
+        throw e;
+      }
+      ensure(seen);
+    }
+  }
+
+  private boolean isSeen(TopicSettings topic) {
+    try {
+      return find(topic.name()).isPresent();
+    } catch (TopicAuthorizationException e) {
+      return false;
+    }
   }
 
   /** Creates the topic of sets of documents, which an earlier release did not make. */
@@ -205,6 +224,9 @@ public final class TopicAdmin implements AutoCloseable {
       return Optional.of(get(described));
     } catch (UnknownTopicOrPartitionException e) {
       return Optional.empty();
+    } catch (TopicAuthorizationException e) {
+      throw new TopicAuthorizationException(
+          "topic " + topic + ": " + e.getMessage(), Set.of(topic));
     }
   }
 
@@ -264,11 +286,7 @@ public final class TopicAdmin implements AutoCloseable {
   private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> wanted) {
     Durability durability = Durability.of(get(admin.describeCluster().nodes()).size());
     List<NewTopic> creations = wanted.stream().map(durability::creation).toList();
-    admin
-        .createTopics(creations)
-        .values()
-        .values()
-        .forEach(created -> await(created, TopicExistsException.class));
+    admin.createTopics(creations).values().forEach(this::awaitCreated);
     Map<String, TopicDescription> found =
         describe(wanted.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
@@ -320,6 +338,18 @@ public final class TopicAdmin implements AutoCloseable {
     if (!found.equals(wanted)) {
       throw new IllegalStateException(
           "topic " + topic + " must have " + key + " = " + wanted + ": it exists with " + found);
+    }
+  }
+
+  /** Who may make no topics goes on with those that are there. */
+  private void awaitCreated(String topic, KafkaFuture<Void> created) {
+    try {
+      await(created, TopicExistsException.class);
+    } catch (TopicAuthorizationException e) {
+      if (find(topic).isEmpty()) {
+        throw new TopicAuthorizationException(
+            "topic " + topic + " must be there: this user may not make it", Set.of(topic));
+      }
     }
   }
 

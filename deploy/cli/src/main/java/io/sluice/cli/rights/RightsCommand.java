@@ -1,0 +1,121 @@
+package io.sluice.cli.rights;
+
+import io.sluice.cli.options.CliCommand;
+import io.sluice.client.run.RunDirectory;
+import io.sluice.control.error.BadInputException;
+import io.sluice.control.rights.Right;
+import io.sluice.control.rights.RightsAdmin;
+import io.sluice.control.rights.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sluice rights}. */
+@Command(
+    name = "rights",
+    description =
+        "The least that a role may do on Kafka, as commands of Kafka's own tool, as a user of Strimzi, or"
+            + " given to a user at once. What a role's work needs of topics must be there before it"
+            + " begins: only an operator makes them.")
+public final class RightsCommand extends CliCommand {
+  private static final Pattern USER = Pattern.compile("[A-Za-z0-9._@=,-]{1,200}");
+  private static final Pattern KUBERNETES = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private enum Who {
+    JOB,
+    OPERATOR,
+    OBSERVER,
+    PRODUCER,
+    TRAINER
+  }
+
+  @Parameters(
+      paramLabel = "ROLE",
+      description = "job, operator, observer, producer of a domain, or trainer of a run.")
+  private Who who = Who.OBSERVER;
+
+  @Option(
+      names = "--user",
+      required = true,
+      paramLabel = "NAME",
+      description = "Whose rights they are: Kafka's principal without User:.")
+  private String user = "";
+
+  @Option(names = "--domain", paramLabel = "NAME", description = "Domain of a producer.")
+  private @Nullable String domain;
+
+  @Option(names = "--run", paramLabel = "NAME", description = "Run of a trainer.")
+  private @Nullable String run;
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "NAME",
+      description = "Dataset of that run. Default: what the run, which must have started, says.")
+  private @Nullable String dataset;
+
+  @ArgGroup private @Nullable Form form;
+
+  private static final class Form {
+    @Option(
+        names = "--strimzi",
+        paramLabel = "CLUSTER",
+        description = "Print a KafkaUser of this cluster of Strimzi.")
+    private @Nullable String strimzi;
+
+    @Option(
+        names = "--apply",
+        description = "Give the rights to the user now; takes the right to alter the cluster.")
+    private boolean apply;
+  }
+
+  @Override
+  public void run() {
+    require("--user", USER, user);
+    List<Right> rights = role().rights(global().topics());
+    RightsText text = new RightsText(user, rights);
+    if (form == null) {
+      print(text.commands(global().namesKafka() ? access().bootstrapServers() : "HOST:PORT"));
+    } else if (form.strimzi != null) {
+      require("--strimzi", KUBERNETES, form.strimzi);
+      require("--user", KUBERNETES, user);
+      print(text.strimzi(form.strimzi));
+    } else if (form.apply) {
+      RightsAdmin.give(access(), "User:" + user, rights);
+      print(List.of(user + " may do what " + rights.size() + " rights say"));
+    }
+  }
+
+  private static void require(String option, Pattern form, String value) {
+    if (!form.matcher(value).matches()) {
+      throw new BadInputException(option + " must match " + form + ": '" + value + "'");
+    }
+  }
+
+  private Role role() {
+    if ((who == Who.PRODUCER) != (domain != null)) {
+      throw misused("--domain is of a producer, and a producer has one");
+    }
+    if ((who == Who.TRAINER) != (run != null) || (dataset != null && run == null)) {
+      throw misused("--run is of a trainer, and a trainer has one; --dataset is that run's");
+    }
+    return switch (who) {
+      case JOB -> new Role.Job();
+      case OPERATOR -> new Role.Operator();
+      case OBSERVER -> new Role.Observer();
+      case PRODUCER -> new Role.Producer(String.valueOf(domain));
+      case TRAINER -> new Role.Trainer(String.valueOf(run), mixed(String.valueOf(run)));
+    };
+  }
+
+  private String mixed(String run) {
+    return dataset != null
+        ? dataset
+        : RunDirectory.find(access(), run, PATIENCE).spec().getDataset();
+  }
+}

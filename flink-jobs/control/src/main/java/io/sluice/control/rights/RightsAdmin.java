@@ -1,0 +1,32 @@
+package io.sluice.control.rights;
+
+import io.sluice.schema.KafkaAccess;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Gives rights to Kafka's users. */
+public final class RightsAdmin {
+  private RightsAdmin() {}
+
+  /**
+   * Adds rights to those that a principal has.
+   *
+   * @throws KafkaException if the brokers refuse, or keep no rights
+   */
+  public static void give(KafkaAccess kafka, String principal, List<Right> rights) {
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      admin
+          .createAcls(rights.stream().flatMap(right -> right.bindings(principal).stream()).toList())
+          .all()
+          .get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.sluice.control.rights;
+
+import static org.apache.kafka.common.acl.AclOperation.ALL;
+import static org.apache.kafka.common.acl.AclOperation.DELETE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import io.sluice.schema.Topics;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * Who takes part in a deployment, and the least that its work takes. Only an operator makes,
+ * changes and deletes topics: what the others need must be there before they begin.
+ *
+ * <p>Kafka gives whoever may read or write a topic the right to describe it.
+ */
+public sealed interface Role {
+  /** All that its work takes. */
+  List<Right> rights(Topics topics);
+
+  /** The jobs: they read and write every topic, and delete records that no run needs any more. */
+  record Job() implements Role {
+    @Override
+    public List<Right> rights(Topics topics) {
+      return List.of(
+          Right.topics(topics.prefix(), READ, WRITE, DELETE, DESCRIBE_CONFIGS),
+          named(ResourceType.TRANSACTIONAL_ID, topics, WRITE, DESCRIBE),
+          named(ResourceType.GROUP, topics, READ));
+    }
+  }
+
+  /** Who applies datasets and runs, changes and deletes them. */
+  record Operator() implements Role {
+    @Override
+    public List<Right> rights(Topics topics) {
+      return List.of(
+          named(ResourceType.TOPIC, topics, ALL),
+          named(ResourceType.TRANSACTIONAL_ID, topics, ALL),
+          named(ResourceType.GROUP, topics, ALL));
+    }
+  }
+
+  /** Who looks at everything, documents and tokens among it, and changes nothing. */
+  record Observer() implements Role {
+    @Override
+    public List<Right> rights(Topics topics) {
+      return List.of(
+          Right.topics(topics.prefix(), READ, DESCRIBE_CONFIGS),
+          named(ResourceType.TRANSACTIONAL_ID, topics, DESCRIBE),
+          named(ResourceType.GROUP, topics, DESCRIBE));
+    }
+  }
+
+  /** Who ingests documents into one domain, and sees how far they are prepared. */
+  record Producer(String domain) implements Role {
+    /** Checks the name. */
+    public Producer {
+      Topics.requireName("domain", domain);
+    }
+
+    @Override
+    public List<Right> rights(Topics topics) {
+      return Stream.concat(
+              Stream.of(
+                  Right.topic(topics.corpus(domain), READ, WRITE, DESCRIBE_CONFIGS),
+                  Right.topic(topics.ingested(), READ, WRITE, DESCRIBE_CONFIGS),
+                  Right.topic(topics.deadLetters(), WRITE, DESCRIBE_CONFIGS),
+                  Right.topics(topics.supply(""), READ)),
+              Stream.of(topics.datasets(), topics.refineries(), topics.purges())
+                  .map(shared -> Right.topic(shared, READ, DESCRIBE_CONFIGS)))
+          .toList();
+    }
+  }
+
+  /**
+   * Who trains on one run: reads its stream, or what it is derived of, and its evaluation sets, and
+   * reports to it.
+   *
+   * @param dataset that the run mixes
+   */
+  record Trainer(String run, String dataset) implements Role {
+    /** Checks the names. */
+    public Trainer {
+      Topics.requireName("run", run);
+      Topics.requireName("dataset", dataset);
+    }
+
+    @Override
+    public List<Right> rights(Topics topics) {
+      // A run's id is its name, a dot and a suffix; no other run's begins so.
+      return Stream.concat(
+              Stream.of(
+                  Right.topic(topics.stream(run), READ),
+                  Right.topics(topics.control(run) + ".", READ),
+                  Right.topic(topics.feedback(run), READ, WRITE),
+                  Right.topics(topics.eval(dataset, ""), READ),
+                  Right.topic(topics.supply(dataset), READ),
+                  Right.topic(topics.segments(dataset), READ)),
+              Stream.of(topics.control(), topics.datasets(), topics.sets(), topics.status())
+                  .map(shared -> Right.topic(shared, READ)))
+          .toList();
+    }
+  }
+
+  private static Right named(ResourceType type, Topics topics, AclOperation... operations) {
+    return new Right(type, PatternType.PREFIXED, topics.prefix(), List.of(operations));
+  }
+}
