@@ -1,5 +1,6 @@
 package io.sluice.cli.options;
 
+import io.sluice.control.config.ClientSettings;
 import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;

@@ -1,5 +1,6 @@
 package io.sluice.service.flink;
 
+import io.sluice.jobs.main.JobDefaults;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -7,12 +8,9 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
-import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -48,52 +46,21 @@ final class FlinkConfiguration {
    * @param longestPause before a restart
    */
   static Configuration ofJob(FlinkSettings settings, Path checkpoints, Duration longestPause) {
-    Configuration c = new Configuration();
+    Configuration c = JobDefaults.of(settings.checkpointInterval());
     c.set(CoreOptions.DEFAULT_PARALLELISM, 1);
-    c.set(PipelineOptions.GENERIC_TYPES, false);
-    c.set(PipelineOptions.OBJECT_REUSE, true);
     c.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(1));
-    c.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
     // Most of the state is tokens that are replaced within seconds: packing them costs more than
     // disk.
     c.set(
         RocksDBConfigurableOptions.COMPRESSION_PER_LEVEL, List.of(CompressionType.NO_COMPRESSION));
-    checkpointing(c, settings.checkpointInterval(), checkpoints);
-    restarts(c, longestPause);
-    return c;
-  }
-
-  /** Endless restarts after pauses that double from 200 ms to the given time. */
-  private static void restarts(Configuration c, Duration longestPause) {
-    c.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    c.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-        Duration.ofMillis(200));
+    c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
     c.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, longestPause);
-    c.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
-    c.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_JITTER_FACTOR, 0.0);
-    c.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
-        Duration.ofMinutes(1));
+    return c;
   }
 
   /** Restores from the checkpoint, which becomes Flink's own to delete when newer ones exist. */
   static void restoreFrom(Configuration job, Path checkpoint) {
     job.set(StateRecoveryOptions.SAVEPOINT_PATH, checkpoint.toUri().toString());
     job.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.CLAIM);
-  }
-
-  private static void checkpointing(Configuration c, Duration interval, Path directory) {
-    c.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
-    c.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, interval.dividedBy(4));
-    c.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofMinutes(2));
-    // A slow disk fails a checkpoint, not the job.
-    c.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 100);
-    c.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
-    c.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
-    c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toUri().toString());
-    c.set(
-        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
-        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
   }
 }

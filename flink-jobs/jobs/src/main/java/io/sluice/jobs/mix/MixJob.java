@@ -7,39 +7,15 @@ import io.sluice.jobs.mix.source.MixtureSourceSettings;
 import io.sluice.jobs.mix.stream.StreamSink;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.Topics;
-import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.ParameterTool;
 
 /** The long-lived job that mixes every run's stream and moves its weights. */
 public final class MixJob {
   private MixJob() {}
-
-  /**
-   * Starts the job on a cluster: {@code --kafka host:port [--prefix sluice.] [--kafka-config
-   * FILE]}, a properties file with settings of every Kafka client, such as security.
-   */
-  public static void main(String[] arguments) throws Exception {
-    ParameterTool options = ParameterTool.fromArgs(arguments);
-    KafkaAccess kafka =
-        new KafkaAccess(
-            options.getRequired("kafka"),
-            new Topics(options.get("prefix", Topics.standard().prefix())),
-            options.has("kafka-config")
-                ? ParameterTool.fromPropertiesFile(options.get("kafka-config")).toMap()
-                : Map.of());
-    try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      admin.ensureService();
-    }
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    build(env, kafka);
-    env.execute("sluice mix");
-  }
 
   /**
    * Adds the job to the environment, which must take checkpoints: streams are flushed when one

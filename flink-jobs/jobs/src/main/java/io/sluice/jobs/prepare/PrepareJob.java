@@ -1,6 +1,5 @@
 package io.sluice.jobs.prepare;
 
-import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
@@ -21,20 +20,15 @@ import io.sluice.jobs.write.OutputSinks;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
-import io.sluice.schema.segment.InPlace;
-import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.ParameterTool;
 import org.apache.kafka.common.network.Selectable;
 
 /**
@@ -67,33 +61,6 @@ public final class PrepareJob {
   }
 
   /**
-   * Starts the job on a cluster: {@code --kafka host:port --dataset NAME [--prefix sluice.]
-   * [--threads N] [--source-roots DIR:DIR…]}. The dataset's specification comes from the {@code
-   * datasets} topic; without {@code --source-roots} no file is read that a corpus names.
-   */
-  public static void main(String[] arguments) throws Exception {
-    ParameterTool options = ParameterTool.fromArgs(arguments);
-    KafkaAccess kafka =
-        new KafkaAccess(
-            options.getRequired("kafka"),
-            new Topics(options.get("prefix", Topics.standard().prefix())),
-            Map.of());
-    DatasetSpec whole = new DatasetCatalog(kafka).require(options.getRequired("dataset"));
-    try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      admin.ensureService();
-      admin.ensureDataset(whole);
-    }
-    DatasetSpec spec = InPlace.without(whole);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    if (!env.getCheckpointConfig().isCheckpointingEnabled()) {
-      env.enableCheckpointing(checkpointInterval(spec).toMillis());
-    }
-    int threads = options.getInt("threads", ReadCorpusFactory.ALL_PROCESSORS);
-    build(env, kafka, spec, threads, roots(options.get("source-roots", "")));
-    env.execute("sluice prepare " + spec.getName());
-  }
-
-  /**
    * Adds the job for one dataset to the environment, which must take checkpoints: blocks can be
    * read once one completes. The topics must exist ({@link TopicAdmin#ensureDataset}).
    *
@@ -110,16 +77,18 @@ public final class PrepareJob {
       int threads,
       SourceRoots roots) {
     DatasetSpecs.tokenizer(spec, TokenizerStore.of(kafka)).close();
+    // Flink cuts the name of a chain behind 80 characters, and warns; a job's name has the
+    // dataset's.
     String uid = "prepare-" + spec.getName();
     SingleOutputStreamOperator<DomainEvent> events =
         env.fromSource(
                 corpus(kafka, spec),
                 WatermarkStrategy.noWatermarks(),
-                spec.getName() + " corpus",
+                "corpus",
                 CorpusRecordSerializer.TYPE)
             .uid(uid + "-corpus")
             .transform(
-                spec.getName() + " tokenize",
+                "tokenize",
                 DomainEventSerializer.TYPE,
                 new ReadCorpusFactory(
                     spec,
@@ -132,31 +101,23 @@ public final class PrepareJob {
     events
         .getSideOutput(ReadCorpus.DEAD_LETTERS)
         .sinkTo(OutputSinks.deadLetters(kafka))
-        .name(spec.getName() + " dead letters")
+        .name("dead letters")
         .uid(uid + "-dead-letters");
     events
         .keyBy(DomainEvent::domain, Types.STRING)
         .transform(
-            spec.getName() + " pack",
+            "pack",
             OutputRecordSerializer.TYPE,
             new PackBlocks(spec, kafka, SUPPLY_WAIT, System::currentTimeMillis))
         .uid(uid + "-pack")
         .sinkTo(blocks(kafka, spec))
-        .name(spec.getName() + " blocks")
+        .name("blocks")
         .uid(uid + "-blocks");
   }
 
   /** The same with as many threads in each task as its process has processors, and no files. */
   public static void build(StreamExecutionEnvironment env, KafkaAccess kafka, DatasetSpec spec) {
     build(env, kafka, spec, ReadCorpusFactory.ALL_PROCESSORS, SourceRoots.NONE);
-  }
-
-  private static SourceRoots roots(String folders) {
-    // The separator is in s3://, too.
-    return SourceRoots.named(
-        Stream.of(folders.split(Pattern.quote(File.pathSeparator) + "(?!//)", -1))
-            .filter(folder -> !folder.isEmpty())
-            .toList());
   }
 
   private static CorpusSource corpus(KafkaAccess kafka, DatasetSpec spec) {

@@ -1,15 +1,11 @@
 package io.sluice.jobs.refine;
 
-import io.sluice.control.refine.Refineries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.refine.decide.RefinePipeline;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineSpec;
-import io.sluice.schema.Topics;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.ParameterTool;
 
 /**
  * The job that makes domains: documents of some domains → what their texts say of them → the
@@ -34,33 +30,6 @@ public final class RefineJob {
     Duration wanted =
         CHECKPOINT_INTERVAL.plusSeconds(RefinePipeline.filterBytes(spec) / FOR_A_SECOND);
     return wanted.compareTo(LONGEST_INTERVAL) < 0 ? wanted : LONGEST_INTERVAL;
-  }
-
-  /**
-   * Starts the job on a cluster: {@code --kafka host:port --refinery NAME [--prefix sluice.]
-   * [--threads N]}. The specification comes from the {@code refineries} topic; each task's machine
-   * has the models where it says.
-   */
-  public static void main(String[] arguments) throws Exception {
-    ParameterTool options = ParameterTool.fromArgs(arguments);
-    KafkaAccess kafka =
-        new KafkaAccess(
-            options.getRequired("kafka"),
-            new Topics(options.get("prefix", Topics.standard().prefix())),
-            Map.of());
-    try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      admin.ensureService();
-    }
-    RefineSpec spec = new Refineries(kafka).require(options.getRequired("refinery"));
-    try (TopicAdmin admin = new TopicAdmin(kafka)) {
-      admin.ensureRefinery(spec);
-    }
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    if (!env.getCheckpointConfig().isCheckpointingEnabled()) {
-      env.enableCheckpointing(checkpointInterval(spec).toMillis());
-    }
-    build(env, kafka, spec, options.getInt("threads", 0));
-    env.execute("sluice refine " + spec.getName());
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.sluice.cli.ingest.corpus;
 
-import io.sluice.cli.options.ClientSettings;
+import io.sluice.control.config.ClientSettings;
 import io.sluice.control.line.Fields;
 import io.sluice.corpus.topic.RecordDocuments;
 import io.sluice.corpus.topic.SchemaRegistry;

@@ -42,10 +42,7 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
     DocumentSteps.open(spec);
     String uid = "refine-" + spec.getName();
     SingleOutputStreamOperator<InputRecord> inputs =
-        env.fromSource(
-                new RefineSource(kafka, spec),
-                WatermarkStrategy.noWatermarks(),
-                spec.getName() + " inputs")
+        env.fromSource(new RefineSource(kafka, spec), WatermarkStrategy.noWatermarks(), "inputs")
             .setParallelism(1)
             .uid(uid + "-inputs");
     SingleOutputStreamOperator<OutputRecord> decided =
@@ -53,10 +50,7 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
             .setBufferTimeout(OutputSinks.LINGER.toMillis())
             .uid(uid + "-examine")
             .keyBy(examined -> DecideRecords.KEY, Types.STRING)
-            .transform(
-                spec.getName() + " decide",
-                OutputRecordSerializer.TYPE,
-                new DecideRecords(spec, kafka))
+            .transform("decide", OutputRecordSerializer.TYPE, new DecideRecords(spec, kafka))
             .setParallelism(1)
             .setMaxParallelism(1)
             .uid(uid + "-decide");
@@ -64,26 +58,20 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
         .getSideOutput(DecideRecords.DEAD_LETTERS)
         .sinkTo(OutputSinks.deadLetters(kafka))
         .setParallelism(1)
-        .name(spec.getName() + " dead letters")
+        .name("dead letters")
         .uid(uid + "-dead-letters");
-    decided
-        .sinkTo(documents())
-        .setParallelism(1)
-        .name(spec.getName() + " documents")
-        .uid(uid + "-documents");
+    decided.sinkTo(documents()).setParallelism(1).name("documents").uid(uid + "-documents");
   }
 
   private SingleOutputStreamOperator<ExaminedRecord> examined(
       DataStream<InputRecord> inputs, int threads) {
     if (StepSettings.find(spec, StepNames.SYNTHESIZE).isPresent()) {
-      return SynthesizeRecords.added(inputs, spec, kafka).name(spec.getName() + " synthesize");
+      return SynthesizeRecords.added(inputs, spec, kafka).name("synthesize");
     }
     return inputs
         .rebalance()
         .transform(
-            spec.getName() + " examine",
-            ExaminedRecordSerializer.TYPE,
-            new ExamineRecordsFactory(spec, threads));
+            "examine", ExaminedRecordSerializer.TYPE, new ExamineRecordsFactory(spec, threads));
   }
 
   private Sink<OutputRecord> documents() {

@@ -1,4 +1,4 @@
-package io.sluice.cli.options;
+package io.sluice.control.config;
 
 import io.sluice.control.error.BadInputException;
 import java.io.IOException;
