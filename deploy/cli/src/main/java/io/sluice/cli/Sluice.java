@@ -6,7 +6,10 @@ import io.sluice.cli.cat.CatCommand;
 import io.sluice.cli.cluster.BasisCommand;
 import io.sluice.cli.cluster.ClusterCommand;
 import io.sluice.cli.cluster.HistogramCommand;
+import io.sluice.cli.completion.CompletionCommand;
+import io.sluice.cli.context.ContextCommand;
 import io.sluice.cli.dataset.DatasetCommand;
+import io.sluice.cli.doctor.DoctorCommand;
 import io.sluice.cli.domain.DeadLettersCommand;
 import io.sluice.cli.domain.DomainsCommand;
 import io.sluice.cli.forget.ForgetCommand;
@@ -52,6 +55,8 @@ import picocli.CommandLine.ParseResult;
     },
     subcommands = {
       UpCommand.class,
+      ContextCommand.class,
+      DoctorCommand.class,
       DatasetCommand.class,
       DomainsCommand.class,
       RefineCommand.class,
@@ -77,7 +82,8 @@ import picocli.CommandLine.ParseResult;
       WhatIfCommand.class,
       FitTargetsCommand.class,
       SweepCommand.class,
-      FitMixtureCommand.class
+      FitMixtureCommand.class,
+      CompletionCommand.class
     })
 public final class Sluice extends CommandGroup {
   /** Runs the command and ends the process with its exit code. */
@@ -111,7 +117,7 @@ public final class Sluice extends CommandGroup {
 
   private static int execute(ParseResult parsed, GlobalOptions global) {
     List<CommandLine> asked = parsed.asCommandLineList();
-    if (asked.stream().noneMatch(CommandLine::isUsageHelpRequested)) {
+    if (asked.stream().noneMatch(Sluice::needsNoPlugins)) {
       try {
         global.requirePlugins();
       } catch (BadInputException e) {
@@ -120,6 +126,11 @@ public final class Sluice extends CommandGroup {
       }
     }
     return new CommandLine.RunLast().execute(parsed);
+  }
+
+  /** Whether it may be what somebody asks because something is wrong with the plugins. */
+  private static boolean needsNoPlugins(CommandLine asked) {
+    return asked.isUsageHelpRequested() || asked.getCommand() instanceof ContextCommand;
   }
 
   /** Version of the jar; 'development' when run from classes. */

@@ -55,6 +55,44 @@ final class LauncherTest {
   }
 
   @Test
+  void aContextsPluginsAreFoundUnlessOthersAreNamed() throws Exception {
+    classes("\" + System.getProperty(\"java.class.path\") + \"", REHEARSAL);
+    for (String name : List.of("mine", "other", "variable", "option")) {
+      Path plugins = Files.createDirectories(project.resolve("plugins of " + name));
+      Files.copy(built("lab.jar"), plugins.resolve(name + ".jar"));
+    }
+    Files.createDirectories(project.resolve("sluice-config/sluice"));
+    Files.writeString(
+        project.resolve("sluice-config/sluice/contexts.yaml"),
+        """
+        current: "mine"
+        contexts:
+          mine:
+            kafka: "a:1"
+            plugins: "%1$s/plugins of mine"
+          none:
+            kafka: "a:1"
+          other:
+            kafka: "b:1"
+            plugins: "%1$s/plugins of other"
+        """
+            .formatted(project));
+    assertThat(launch("run", "list")).contains("/mine.jar");
+    assertThat(launch("run", "list", "--context", "other")).contains("/other.jar");
+    assertThat(launch("--context=none", "run", "list")).doesNotContain("/mine.jar");
+    assertThat(launch("--kafka", "b:1", "run", "list")).doesNotContain("/mine.jar");
+    Map<String, String> other = Map.of("SLUICE_CONTEXT", "other");
+    assertThat(run(other, "run", "list")).contains("/other.jar");
+    Map<String, String> variable =
+        Map.of("SLUICE_PLUGINS", project.resolve("plugins of variable").toString());
+    assertThat(run(variable, "run", "list")).contains("/variable.jar");
+    assertThat(run(variable, "run", "list", "--context", "other")).contains("/other.jar");
+    String option = project.resolve("plugins of option").toString();
+    assertThat(run(variable, "run", "list", "--context", "other", "--plugins", option))
+        .contains("/option.jar");
+  }
+
+  @Test
   void otherClassesAreRehearsedAnew() throws Exception {
     launch();
     classes("ran otherwise", REHEARSAL);
@@ -148,6 +186,7 @@ final class LauncherTest {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out);
     builder.environment().keySet().removeIf(name -> name.startsWith("SLUICE_"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("XDG_CONFIG_HOME", project.resolve("sluice-config").toString());
     builder.environment().putAll(environment);
     assertThat(builder.start().waitFor()).isZero();
     return Files.readString(out.toPath());

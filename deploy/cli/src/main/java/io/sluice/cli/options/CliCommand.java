@@ -27,9 +27,9 @@ public abstract class CliCommand implements Runnable {
     return spec;
   }
 
-  /** How to reach Kafka, as the global options say. */
+  /** How to reach Kafka, as the global options say, of which somebody has taken a connection. */
   protected final KafkaAccess access() {
-    return global().access();
+    return global().reachable();
   }
 
   /** Where the command's results go. */

@@ -1,9 +1,12 @@
 package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.CorpusEnd;
 import io.sluice.control.domain.CorpusEnds;
 import io.sluice.schema.RefineSpec;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -18,6 +21,19 @@ import picocli.CommandLine.Mixin;
 final class PlanRefinery extends CliCommand {
   @Mixin private FileOption file = new FileOption();
 
+  @Mixin private JsonFile json = new JsonFile();
+
+  /**
+   * What applying it would do.
+   *
+   * @param refinery as 'refine list' has it
+   * @param change whether it is new, or what of one that exists would be other
+   */
+  record Plan(Map<String, Object> refinery, List<Input> inputs, String change) {}
+
+  /** What would be read of a domain. */
+  record Input(String domain, long records, boolean ended) {}
+
   @Override
   public void run() {
     RefineSpec wanted = file.read();
@@ -25,6 +41,9 @@ final class PlanRefinery extends CliCommand {
         new RefineChanges(access(), RefineCommand.refineries(access())).of(wanted);
     print(RefineView.lines(wanted));
     Map<String, CorpusEnd> ends = new CorpusEnds(access()).of(wanted.getInputs());
+    List<Input> inputs = new ArrayList<>();
+    ends.forEach((input, end) -> inputs.add(new Input(input, end.records(), end.marked())));
+    json.write(new Plan(RefineView.of(wanted), inputs, change.word()));
     ends.forEach(
         (input, end) ->
             out()

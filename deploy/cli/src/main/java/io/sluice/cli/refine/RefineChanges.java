@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +22,12 @@ record RefineChanges(KafkaAccess access, Refineries refineries) {
   enum Change {
     NEW,
     NOT_DOCUMENTS,
-    NONE
+    NONE;
+
+    /** The word that programs read. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   /**

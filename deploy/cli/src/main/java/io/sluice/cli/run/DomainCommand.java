@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "The other domains divide the rest in their old proportions, and the policy starts anew from"
           + " those weights. A domain that was taken out cannot come back."
     })
-final class DomainCommand extends RunChangeCommand {
+final class DomainCommand extends RevisionCommand {
   @Option(
       names = "--add",
       paramLabel = "DOMAIN=SHARE",

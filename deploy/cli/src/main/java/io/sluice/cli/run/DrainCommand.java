@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
           + " replaced.",
       "Rounds that are reached before their feedback is there keep the weights; the log says so."
     })
-final class DrainCommand extends RunChangeCommand {
+final class DrainCommand extends RevisionCommand {
   @Option(
       names = "--ahead",
       required = true,

@@ -4,19 +4,14 @@ import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.run.course.CompareCommand;
 import io.sluice.cli.run.course.PlotCommand;
-import io.sluice.control.history.RunLogs;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.RunSpec;
-import io.sluice.schema.run.Delivery;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = "Runs: a training's mixture, and who decides it.",
     subcommands = {
+      ShowCommand.class,
       DiffCommand.class,
       ExportCommand.class,
       WeightsCommand.class,
@@ -115,27 +111,6 @@ public final class ManageRunsCommand extends CommandGroup {
   }
 
   @Command(
-      name = "show",
-      mixinStandardHelpOptions = true,
-      description = "Show where a run stands and what it waits for.")
-  void show(
-      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
-      @Mixin JsonFile json) {
-    RunCatalog catalog = RunCatalog.read(access());
-    RunCatalog.Entry entry = catalog.require(name).folded(RunLogs.of(access()));
-    Optional<TrainedData> trained = TrainedData.read(access(), entry, InstantSource.system());
-    json.write(RunReport.of(entry, trained, sealing(catalog, entry)));
-    RunView.Prepared prepared =
-        entry
-            .fold()
-            .map(fold -> RunView.Prepared.read(access(), fold.spec().getDataset()))
-            .orElse(RunView.Prepared.NOTHING);
-    print(RunView.show(entry, prepared, trained, Instant.now()));
-    sealing(catalog, entry)
-        .ifPresent(why -> print(List.of("  blocks of its dataset are not sealed: " + why)));
-  }
-
-  @Command(
       name = "pause",
       mixinStandardHelpOptions = true,
       description = "Grant no further batches until the run is resumed.")
@@ -165,14 +140,6 @@ public final class ManageRunsCommand extends CommandGroup {
     try (TopicAdmin admin = new TopicAdmin(access())) {
       admin.deleteRun(name, runId);
     }
-  }
-
-  /** Why a run that reads a dataset's store gets nothing new from there. */
-  private static Optional<String> sealing(RunCatalog catalog, RunCatalog.Entry entry) {
-    return entry
-        .fold()
-        .filter(fold -> Delivery.isDerived(fold.spec()))
-        .flatMap(fold -> catalog.sealing(fold.spec().getDataset()));
   }
 
   private String change(String name, String state, String reason) {

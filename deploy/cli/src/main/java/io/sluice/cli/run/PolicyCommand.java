@@ -23,12 +23,12 @@ import picocli.CommandLine.Option;
     description = {
       "Let another policy, or the same with other settings, decide from the next granted batch on.",
       "It starts from the weights in force, which stay until its first round closes: for more than"
-          + " one and at most two times --every batches, and apply.lag, so that trainers read of the"
-          + " change before they must measure for it. That many may be granted at once.",
-      "With a file, every setting that a run may change is taken from it: smoothing, lead and time-outs"
-          + " too."
+          + " one and at most two times --every batches, and apply.lag, so that trainers read of"
+          + " the change before they must measure for it. That many may be granted at once.",
+      "With a file, every setting that a run may change is taken from it: smoothing, lead and"
+          + " time-outs too."
     })
-final class PolicyCommand extends RunChangeCommand {
+final class PolicyCommand extends RevisionCommand {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private @Nullable Source source;
 

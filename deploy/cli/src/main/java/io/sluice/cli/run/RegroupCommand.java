@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
       "The new domains share the weight that the old ones have then, to the last unit, and no other"
           + " weight moves. The old ones are taken out and cannot come back.",
       "The policy starts anew from these weights, which stay until its first round closes: for more"
-          + " than one and at most two times its rounds' steps, which may be granted at once. What was"
-          + " measured for the round that is open decides nothing."
+          + " than one and at most two times its rounds' steps, which may be granted at once. What"
+          + " was measured for the round that is open decides nothing."
     })
-final class RegroupCommand extends RunChangeCommand {
+final class RegroupCommand extends RevisionCommand {
   @Option(
       names = "--from",
       required = true,
@@ -45,8 +45,8 @@ final class RegroupCommand extends RunChangeCommand {
       split = ",",
       paramLabel = "DOMAIN",
       description =
-          "Domains of the dataset in their place. One that the run has already keeps its own weight,"
-              + " too.")
+          "Domains of the dataset in their place. One that the run has already keeps its own"
+              + " weight, too.")
   private List<String> into = new ArrayList<>();
 
   @Option(

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "What was granted later stays in the old timeline. Trainers must resume from a checkpoint at"
           + " or before the batch."
     })
-final class RewindCommand extends RunChangeCommand {
+final class RewindCommand extends RevisionCommand {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})\\.\\.(\\d{1,18})");
 
   @Option(

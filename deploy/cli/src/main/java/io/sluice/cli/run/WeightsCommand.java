@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "Domains that are not named divide the rest in their old proportions. Unless the weights are"
           + " pinned, the policy's next round moves them on."
     })
-final class WeightsCommand extends RunChangeCommand {
+final class WeightsCommand extends RevisionCommand {
   @Option(
       names = "--set",
       paramLabel = "DOMAIN=SHARE",

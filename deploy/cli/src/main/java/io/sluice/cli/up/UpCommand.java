@@ -49,7 +49,8 @@ public final class UpCommand extends CliCommand {
       paramLabel = "N",
       description =
           "Threads with which a task that prepares a dataset makes tokens, from 1 to 1024; 0 for"
-              + " one for each processor. What is prepared is the same with any number. Default: 0.")
+              + " one for each processor. What is prepared is the same with any number. Default:"
+              + " 0.")
   private int prepareThreads;
 
   @Option(
@@ -134,7 +135,8 @@ public final class UpCommand extends CliCommand {
     if (!idle.isEmpty()) {
       throw misused(
           String.join(", ", idle)
-              + " is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another");
+              + " is for a Kafka that is started here: --kafka, $SLUICE_KAFKA or a context names"
+              + " another");
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.SecretWatch;
 import io.sluice.cli.TestingSluice;
 import io.sluice.client.error.RewoundException;
@@ -139,8 +140,10 @@ class RunChangesIT {
       assertThat(trainer.sequences(added + 1)).containsKey("small");
       assertThat(sluice.does("run", "domain", "changing", "--remove", "medium"))
           .contains("medium=0.0");
-      assertThat(sluice.does("run", "drain", "changing", "--ahead", "12"))
-          .contains("drains to batch");
+      JsonNode drain = sluice.json("run", "drain", "changing", "--ahead", "12", "--json", "-");
+      assertThat(drain.path("run").asText()).isEqualTo("changing");
+      assertThat(drain.path("change").asText()).startsWith("drains to batch ");
+      assertThat(drain.path("from-batch").asLong()).isGreaterThan(added);
       long drained = history("changing").state().position().granted();
       trainer.train(drained);
       assertThat(trainer.sequences(drained)).doesNotContainKey("medium");

@@ -182,6 +182,17 @@ class SecuredBrokerIT {
   }
 
   @Test
+  void whoDoesNotKnowThatTheListenerSpeaksTlsIsTold() {
+    Said answer =
+        new TestingSluice(KafkaAccess.local(broker.bootstrapServers()), directory)
+            .run("run", "list");
+    assertThat(answer.exit()).isEqualTo(3);
+    assertThat(answer.err())
+        .contains(broker.bootstrapServers())
+        .contains("a listener with TLS needs security.protocol in --kafka-config");
+  }
+
+  @Test
   void settingsThatNoClientCanBeMadeFromAreBadInput() throws IOException {
     String lost = directory.resolve("none.pem").toString();
     String open = "an.Other required password=\"" + broker.password() + "\"";
@@ -230,6 +241,25 @@ class SecuredBrokerIT {
             run,
             "--kafka-config",
             settings.toString()));
+  }
+
+  @Test
+  void theDoctorSeesWhatTheUserMayDoAndSkipsWhatItMayNotAsk() throws IOException {
+    assertThat(say("doctor").lines())
+        .noneMatch(line -> line.startsWith("failure"))
+        .anyMatch(line -> line.startsWith("ok       rights: "))
+        .anyMatch(line -> line.startsWith("ok       topics: "))
+        .anyMatch(line -> line.startsWith("skipped  clocks: this user may not ask"));
+    Said other = sluice.run("doctor", "--prefix", "other.");
+    assertThat(other.exit()).isEqualTo(1);
+    assertThat(other.out())
+        .contains("failure  rights: this user may not make topics: ")
+        .contains("transactional ids that begin with 'other.'");
+    Said wrong = sluice(broker.clientSettings("wrong.properties", WRONG, Map.of())).run("doctor");
+    assertThat(wrong.exit()).isEqualTo(1);
+    assertThat(wrong.out())
+        .contains("failure  brokers: the brokers refuse this client: ", "--kafka-config")
+        .doesNotContain(WRONG);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.sluice.cli.refine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.TestingSluice;
 import io.sluice.schema.BordersMoved;
 import io.sluice.schema.DroppedDocument;
@@ -50,6 +51,10 @@ class RefineCommandIT {
     assertThat(sluice.does("refine", "plan", "-f", file("once", "[in]", "once-out", "")))
         .contains("would read in: 0 records, and what comes")
         .contains("would be published, and 1 domains made");
+    JsonNode plan =
+        sluice.json("refine", "plan", "-f", file("once", "[in]", "once-out", ""), "--json", "-");
+    assertThat(plan.path("change").asText()).isEqualTo("new");
+    assertThat(plan.path("inputs").path(0).path("domain").asText()).isEqualTo("in");
     assertThat(sluice.does("refine", "apply", "-f", file("once", "[in]", "once-out", "")))
         .isEqualTo("refinery once is published\n");
     assertThat(sluice.does("refine", "apply", "-f", file("once", "[in]", "once-out", "")))

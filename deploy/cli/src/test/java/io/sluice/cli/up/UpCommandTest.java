@@ -32,8 +32,8 @@ class UpCommandTest {
           --cluster --delivery-timeout 1    | --delivery-timeout must be a time such as 500ms, 30s or 10m: '1'
           --cluster --delivery-timeout 10ms | delivery timeout must be at least 1 s: 10ms
           --task-managers 3                 | --task-managers must stand with --cluster
-          --kafka a:1 --port 9092           | --port is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another
-          --cluster --kafka a:1 --broker-memory 1g | --broker-memory is for a Kafka that is started here: --kafka or $SLUICE_KAFKA names another
+          --kafka a:1 --port 9092           | --port is for a Kafka that is started here: --kafka, $SLUICE_KAFKA or a context names another
+          --cluster --kafka a:1 --broker-memory 1g | --broker-memory is for a Kafka that is started here: --kafka, $SLUICE_KAFKA or a context names another
           --kafka-config f                  | --kafka-config must stand with --kafka: the Kafka that is started needs none
           """)
   void namesWhatCannotBe(String arguments, String message) {

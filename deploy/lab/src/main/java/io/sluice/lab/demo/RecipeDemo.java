@@ -82,9 +82,12 @@ record RecipeDemo(RecipePage page, Path project, Path stateDirectory, int port, 
     long start = CLOCK.getAsLong();
     LocalSettings settings = LocalSettings.in(stateDirectory.resolve("service")).withPort(port);
     try (LocalService service = LocalService.start(settings, event -> say(start, event))) {
+      // What is said of another deployment is not of this one; an empty variable says nothing.
       Map<String, String> environment =
           Map.of(
               "SLUICE_KAFKA", service.access().bootstrapServers(),
+              "SLUICE_PREFIX", "",
+              "SLUICE_KAFKA_CONFIG", "",
               "SLUICE_HOME", stateDirectory.resolve("home").toString(),
               "JAVA_HOME", System.getProperty("java.home"));
       Shell shell = new Shell(folder, environment, LINE, line -> print("    " + line));

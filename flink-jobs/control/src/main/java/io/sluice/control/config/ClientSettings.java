@@ -17,15 +17,16 @@ public final class ClientSettings {
   /**
    * The settings of a file.
    *
+   * @param by what names it, for the message
    * @throws BadInputException if it cannot be read
    */
-  public static Map<String, String> read(Path file) {
+  public static Map<String, String> read(String by, Path file) {
     Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(in);
     } catch (IOException | IllegalArgumentException e) {
       throw new BadInputException(
-          "--kafka-config must be a readable properties file: " + file + ": " + e, e);
+          by + " must be a readable properties file: " + file + ": " + e, e);
     }
     Map<String, String> settings = new TreeMap<>();
     properties.stringPropertyNames().forEach(n -> settings.put(n, properties.getProperty(n)));

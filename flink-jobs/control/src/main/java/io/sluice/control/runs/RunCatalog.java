@@ -63,6 +63,11 @@ public final class RunCatalog {
           .orElse("unknown");
     }
 
+    /** Whether it goes on no more. */
+    public boolean ended() {
+      return hasEnded(phase());
+    }
+
     /** The last granted batch, of a run that has started. */
     public Optional<Long> granted() {
       return fold.map(read -> read.state().position().granted())

@@ -78,6 +78,15 @@ final class TableCompaction {
     return lacking;
   }
 
+  /** What a table was not given, and nobody has set on it: its brokers have refused that. */
+  static List<TopicDifference> differences(String topic, Config configs) {
+    return lacking(configs).stream()
+        .map(AlterConfigOp::configEntry)
+        .flatMap(
+            entry -> TopicSettings.compare(topic, entry.name(), entry.value(), configs).stream())
+        .toList();
+  }
+
   private static void await(String topic, KafkaFuture<Void> changed) {
     try {
       changed.get();

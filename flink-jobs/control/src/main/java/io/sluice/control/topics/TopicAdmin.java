@@ -6,10 +6,7 @@ import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
-import io.sluice.schema.run.Delivery;
-import io.sluice.schema.set.IdHash;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +40,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicAdmin implements AutoCloseable {
   /** Topics in one request: a controller refuses more than some 10,000 records of metadata. */
-  private static final int AT_ONCE = 500;
+  static final int AT_ONCE = 500;
 
   /** Largest record of a corpus topic: one document. */
   public static final int DOCUMENT_BYTES = 64 << 20;
@@ -55,6 +52,7 @@ public final class TopicAdmin implements AutoCloseable {
 
   private final KafkaAccess kafka;
   private final Topics topics;
+  private final DeploymentTopics wanted;
   private final Duration wait;
   private final Admin admin;
 
@@ -72,6 +70,7 @@ public final class TopicAdmin implements AutoCloseable {
   public TopicAdmin(KafkaAccess kafka, Duration wait) {
     this.kafka = kafka;
     this.topics = kafka.topics();
+    this.wanted = new DeploymentTopics(topics);
     this.wait = wait;
     String millis = Long.toString(wait.toMillis());
     try {
@@ -90,19 +89,7 @@ public final class TopicAdmin implements AutoCloseable {
 
   /** Creates the topics that every deployment has, of which a user may be allowed but some. */
   public void ensureService() {
-    List<TopicSettings> service =
-        List.of(
-            TopicSettings.table(topics.datasets()),
-            TopicSettings.table(topics.tokenizers()).compressed(),
-            TopicSettings.log(topics.runs(), 1).thatIsActedOn(),
-            TopicSettings.log(topics.control(), 1).thatIsActedOn(),
-            TopicSettings.table(topics.ingested()),
-            TopicSettings.table(topics.status()),
-            TopicSettings.table(topics.streams()).thatIsActedOn(),
-            sets(),
-            purges(),
-            refineries(),
-            TopicSettings.log(topics.deadLetters(), 1));
+    List<TopicSettings> service = wanted.service();
     try {
       ensure(service);
     } catch (TopicAuthorizationException e) {
@@ -124,24 +111,12 @@ public final class TopicAdmin implements AutoCloseable {
 
   /** Creates the topic of sets of documents, which an earlier release did not make. */
   public void ensureSets() {
-    ensure(List.of(sets()));
+    ensure(List.of(wanted.sets()));
   }
 
   /** Creates the table of purges, which an earlier release did not make. */
   public void ensurePurges() {
-    ensure(List.of(purges()));
-  }
-
-  private TopicSettings refineries() {
-    return TopicSettings.table(topics.refineries());
-  }
-
-  private TopicSettings purges() {
-    return TopicSettings.table(topics.purges()).thatIsActedOn();
-  }
-
-  private TopicSettings sets() {
-    return TopicSettings.log(topics.sets(), 1).thatIsActedOn();
+    ensure(List.of(wanted.purges()));
   }
 
   /**
@@ -150,7 +125,7 @@ public final class TopicAdmin implements AutoCloseable {
    * @return Kafka's id of it
    */
   public String ensureCorpus(String domain) {
-    Map<String, TopicDescription> found = ensureAtOnce(List.of(corpus(domain)));
+    Map<String, TopicDescription> found = ensureAtOnce(List.of(wanted.corpus(domain)));
     return Objects.requireNonNull(found.get(topics.corpus(domain))).topicId().toString();
   }
 
@@ -163,22 +138,7 @@ public final class TopicAdmin implements AutoCloseable {
    */
   public void ensureDataset(DatasetSpec spec) {
     requireWholeTransactions();
-    List<TopicSettings> wanted = new ArrayList<>();
-    wanted.add(TopicSettings.table(topics.supply(spec.getName())));
-    wanted.add(TopicSettings.log(topics.releases(spec.getName()), 1).thatIsActedOn());
-    if (IdHash.in(spec.getDocumentIds())) {
-      wanted.add(
-          TopicSettings.log(topics.lineage(spec.getName()), 1).records(BLOCK_BYTES).compressed());
-    }
-    if (!spec.getStore().isEmpty()) {
-      wanted.add(TopicSettings.table(topics.segments(spec.getName())).thatIsActedOn());
-    }
-    for (String domain : spec.getDomains()) {
-      wanted.add(corpus(domain));
-      wanted.add(blocks(topics.blocks(spec.getName(), domain), spec.getLanes()));
-      wanted.add(blocks(topics.eval(spec.getName(), domain), spec.getLanes()));
-    }
-    ensure(wanted);
+    ensure(wanted.dataset(spec));
   }
 
   /**
@@ -189,14 +149,7 @@ public final class TopicAdmin implements AutoCloseable {
    */
   public void ensureRefinery(RefineSpec spec) {
     requireWholeTransactions();
-    List<TopicSettings> wanted = new ArrayList<>();
-    wanted.add(TopicSettings.log(topics.refined(spec.getName()), 1));
-    if (spec.getSteps().stream().anyMatch(step -> step.getName().equals("synthesize"))) {
-      wanted.add(TopicSettings.log(topics.answers(spec.getName()), 1).records(DOCUMENT_BYTES));
-    }
-    spec.getInputs().forEach(domain -> wanted.add(corpus(domain)));
-    spec.getDomains().forEach(domain -> wanted.add(corpus(domain)));
-    ensure(wanted);
+    ensure(wanted.refinery(spec));
   }
 
   /**
@@ -206,13 +159,7 @@ public final class TopicAdmin implements AutoCloseable {
    */
   public String ensureRun(RunSpec spec, String runId) {
     String stream = topics.stream(spec.getRun());
-    List<TopicSettings> wanted = new ArrayList<>();
-    wanted.add(TopicSettings.log(topics.feedback(spec.getRun()), Topics.FEEDBACK_PARTITIONS));
-    wanted.add(TopicSettings.log(topics.control(runId), 1).thatIsActedOn());
-    if (!Delivery.isDerived(spec)) {
-      wanted.add(blocks(stream, spec.getStreamPartitions()));
-    }
-    TopicDescription found = ensureAtOnce(wanted).get(stream);
+    TopicDescription found = ensureAtOnce(wanted.run(spec, runId)).get(stream);
     return found == null ? "" : found.topicId().toString();
   }
 
@@ -269,40 +216,31 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  private TopicSettings corpus(String domain) {
-    return TopicSettings.log(topics.corpus(domain), 1).records(DOCUMENT_BYTES);
-  }
-
-  private static TopicSettings blocks(String name, int partitions) {
-    return TopicSettings.log(name, partitions).records(BLOCK_BYTES).positionTimestamps();
-  }
-
-  private void ensure(List<TopicSettings> wanted) {
-    for (int from = 0; from < wanted.size(); from += AT_ONCE) {
-      ensureAtOnce(wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
+  private void ensure(List<TopicSettings> all) {
+    for (int from = 0; from < all.size(); from += AT_ONCE) {
+      ensureAtOnce(all.subList(from, Math.min(all.size(), from + AT_ONCE)));
     }
   }
 
-  private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> wanted) {
+  private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> all) {
     Durability durability = Durability.of(get(admin.describeCluster().nodes()).size());
-    List<NewTopic> creations = wanted.stream().map(durability::creation).toList();
+    List<NewTopic> creations = all.stream().map(durability::creation).toList();
     admin.createTopics(creations).values().forEach(this::awaitCreated);
-    Map<String, TopicDescription> found =
-        describe(wanted.stream().map(TopicSettings::name).toList());
+    Map<String, TopicDescription> found = describe(all.stream().map(TopicSettings::name).toList());
     Map<String, Config> configs = configs(found.keySet());
-    for (TopicSettings topic : wanted) {
+    for (TopicSettings topic : all) {
       requireSame(
           topic,
           Objects.requireNonNull(found.get(topic.name())),
           Objects.requireNonNull(configs.get(topic.name())));
     }
-    configs.keySet().retainAll(tables(wanted));
+    configs.keySet().retainAll(tables(all));
     TableCompaction.ask(admin, configs);
     return found;
   }
 
-  private static List<String> tables(List<TopicSettings> wanted) {
-    return wanted.stream().filter(TopicSettings::isTable).map(TopicSettings::name).toList();
+  private static List<String> tables(List<TopicSettings> all) {
+    return all.stream().filter(TopicSettings::isTable).map(TopicSettings::name).toList();
   }
 
   /** Descriptions of topics that may just have been made, when their leaders are ready. */
@@ -324,21 +262,12 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private static void requireSame(TopicSettings wanted, TopicDescription found, Config configs) {
-    requireSame(
-        wanted.name(),
-        "partitions",
-        Integer.toString(wanted.partitions()),
-        Integer.toString(found.partitions().size()));
-    wanted
-        .configs()
-        .forEach((key, value) -> requireSame(wanted.name(), key, value, configs.get(key).value()));
-  }
-
-  private static void requireSame(String topic, String key, String wanted, String found) {
-    if (!found.equals(wanted)) {
-      throw new IllegalStateException(
-          "topic " + topic + " must have " + key + " = " + wanted + ": it exists with " + found);
-    }
+    wanted.differences(found, configs).stream()
+        .findFirst()
+        .ifPresent(
+            difference -> {
+              throw new IllegalStateException(difference.toString());
+            });
   }
 
   /** Who may make no topics goes on with those that are there. */

@@ -1,7 +1,13 @@
 package io.sluice.control.topics;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TopicDescription;
 
 /**
  * What a topic must be like to be correct.
@@ -10,6 +16,9 @@ import java.util.Map;
  * @param actedOn whether somebody acts on a record as soon as it is there, and cannot take it back
  */
 record TopicSettings(String name, int partitions, Map<String, String> configs, boolean actedOn) {
+  /** Of how many partitions a topic has, as a {@link TopicDifference} has it. */
+  static final String PARTITIONS = "partitions";
+
   private static final String UNLIMITED = "-1";
   private static final String CLEANUP = "cleanup.policy";
   private static final String COMPACT = "compact";
@@ -63,6 +72,30 @@ record TopicSettings(String name, int partitions, Map<String, String> configs, b
             "CreateTime",
             "message.timestamp.before.max.ms",
             Long.toString(Long.MAX_VALUE)));
+  }
+
+  /** What a topic that exists has otherwise. */
+  List<TopicDifference> differences(TopicDescription found, Config config) {
+    List<TopicDifference> differences = new ArrayList<>();
+    if (found.partitions().size() != partitions) {
+      differences.add(
+          new TopicDifference(
+              name,
+              PARTITIONS,
+              Integer.toString(partitions),
+              Integer.toString(found.partitions().size())));
+    }
+    configs.forEach((key, value) -> compare(name, key, value, config).ifPresent(differences::add));
+    return differences;
+  }
+
+  /** How a config of a topic differs from a value; empty where it has that. */
+  static Optional<TopicDifference> compare(String topic, String key, String wanted, Config config) {
+    ConfigEntry entry = config.get(key);
+    String found = entry == null ? "nothing that its brokers say" : entry.value();
+    return wanted.equals(found)
+        ? Optional.empty()
+        : Optional.of(new TopicDifference(topic, key, wanted, found));
   }
 
   private TopicSettings with(Map<String, String> more) {

@@ -1,6 +1,7 @@
 package io.sluice.control.topics;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -15,9 +16,11 @@ import org.slf4j.LoggerFactory;
  * version 2 a request of the old producer that comes late becomes part of the new one's
  * transaction, or of none: blocks are lost or torn.
  */
-final class TransactionVersion {
+public final class TransactionVersion {
+  /** The feature's name. */
+  public static final String FEATURE = "transaction.version";
+
   private static final Logger LOG = LoggerFactory.getLogger(TransactionVersion.class);
-  private static final String FEATURE = "transaction.version";
   private static final int LEAST = 2;
 
   private TransactionVersion() {}
@@ -51,21 +54,33 @@ final class TransactionVersion {
    */
   static void require(Features features) throws ExecutionException, InterruptedException {
     OptionalInt version = ask(features);
-    if (version.isPresent() && version.getAsInt() < LEAST) {
-      throw new IllegalStateException(
-          "the brokers' feature "
-              + FEATURE
-              + " must be at least "
-              + LEAST
-              + ", or a producer that is replaced can lose or tear a transaction of blocks"
-              + " (KIP-890): "
-              + version.getAsInt()
-              + ". Raise it with 'kafka-features.sh --bootstrap-server HOST:PORT upgrade --feature "
-              + FEATURE
-              + "="
-              + LEAST
-              + "', which brokers of Kafka 4.0 and later can");
+    Optional<String> objection =
+        version.isPresent() ? objection(version.getAsInt()) : Optional.empty();
+    if (objection.isPresent()) {
+      throw new IllegalStateException(objection.get());
     }
+  }
+
+  /**
+   * What is wrong with brokers whose feature is at a version, and what to do; empty for nothing.
+   */
+  public static Optional<String> objection(int version) {
+    return version >= LEAST
+        ? Optional.empty()
+        : Optional.of(
+            "the brokers' feature "
+                + FEATURE
+                + " must be at least "
+                + LEAST
+                + ", or a producer that is replaced can lose or tear a transaction of blocks"
+                + " (KIP-890): "
+                + version
+                + ". Raise it with 'kafka-features.sh --bootstrap-server HOST:PORT upgrade"
+                + " --feature "
+                + FEATURE
+                + "="
+                + LEAST
+                + "', which brokers of Kafka 4.0 and later can");
   }
 
   private static OptionalInt ask(Features features)

@@ -29,6 +29,10 @@ class TableCompactionTest {
         .extracting(AlterConfigOp::configEntry)
         .containsExactlyInAnyOrder(
             new ConfigEntry("segment.ms", "60000"), new ConfigEntry("segment.bytes", "33554432"));
+    assertThat(TableCompaction.differences("t", configs))
+        .containsExactlyInAnyOrder(
+            new TopicDifference("t", "segment.ms", "60000", "604800000"),
+            new TopicDifference("t", "segment.bytes", "33554432", "1073741824"));
   }
 
   @Test
@@ -42,5 +46,6 @@ class TableCompactionTest {
                 .toList());
 
     assertThat(TableCompaction.lacking(configs)).isEmpty();
+    assertThat(TableCompaction.differences("t", configs)).isEmpty();
   }
 }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record TopicReading(
     KafkaAccess source, String topic, RecordDocuments documents, String reading) {
+  private static final String BY = "--source-kafka-config";
+
   /** The topic that a dataset's source is. */
   static TopicReading of(KafkaAccess corpus, DatasetSource source, Fields fields) {
     TopicFormat format =
@@ -59,7 +61,7 @@ public record TopicReading(
     return new KafkaAccess(
         servers.orElse(corpus.bootstrapServers()),
         corpus.topics(),
-        config.map(ClientSettings::read).orElse(Map.of()));
+        config.map(file -> ClientSettings.read(BY, file)).orElse(Map.of()));
   }
 
   /**

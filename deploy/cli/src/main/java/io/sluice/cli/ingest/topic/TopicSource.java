@@ -1,6 +1,8 @@
 package io.sluice.cli.ingest.topic;
 
+import io.sluice.cli.reach.Reachability;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
@@ -84,8 +86,11 @@ public final class TopicSource implements AutoCloseable {
    *
    * @param follow read on behind where its partitions end when they are begun
    * @throws BadInputException if there is none, or its brokers give topics no ids
+   * @throws UnreachableException within 5 s, if its brokers are not there
    */
   public static TopicSource open(KafkaAccess access, String topic, boolean follow) {
+    Reachability.require(
+        access, "topic '" + topic + "' is where --source-kafka, or its dataset's file, says");
     TopicAdmin admin = new TopicAdmin(access);
     try {
       return new TopicSource(access, topic, follow, admin);

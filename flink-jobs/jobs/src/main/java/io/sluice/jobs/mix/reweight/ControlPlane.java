@@ -34,6 +34,11 @@ public final class ControlPlane {
 
   private ControlPlane() {}
 
+  /** The consumer group with which it keeps what it has read of its topics. */
+  public static String group(Topics topics) {
+    return topics.prefix() + "mix-reweighter";
+  }
+
   /** Adds it to the environment. The service's topics must exist. */
   public static void add(StreamExecutionEnvironment env, KafkaAccess kafka) {
     Topics topics = kafka.topics();
@@ -115,7 +120,7 @@ public final class ControlPlane {
   }
 
   private static PresentTopicsSource<MixEvent> source(KafkaAccess kafka) {
-    String group = kafka.topics().prefix() + "mix-reweighter";
+    String group = group(kafka.topics());
     RestingRuns resting = RestingRuns.in(kafka, group);
     KafkaSource<MixEvent> source =
         KafkaSource.<MixEvent>builder()
