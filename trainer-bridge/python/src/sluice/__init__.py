@@ -18,6 +18,7 @@ from sluice.errors import (
     Rewound,
     RunEnded,
     SequenceLengthMismatch,
+    ServiceUnavailable,
     SluiceError,
     StreamCorrupt,
     StreamError,
@@ -45,6 +46,7 @@ from sluice.run.metric import RequiredMetric
 from sluice.run.mixture import Mixture
 from sluice.run.rank import TrainerRank
 from sluice.run.state import StreamState
+from sluice.service.up import Service, up
 from sluice.steering.policy import RunPolicy, policy
 from sluice.steering.round import Round
 from sluice.stream.batch import Batch, Step
@@ -88,6 +90,8 @@ __all__ = [
     "RunInfo",
     "RunPolicy",
     "SequenceLengthMismatch",
+    "Service",
+    "ServiceUnavailable",
     "SluiceError",
     "Step",
     "StepInfo",
@@ -104,6 +108,7 @@ __all__ = [
     "UnknownRun",
     "UnsuitableDataLoader",
     "WireFormatError",
+    "__version__",
     "eval_sets",
     "find_run",
     "kafka_config",
@@ -111,4 +116,7 @@ __all__ = [
     "policy",
     "tokenizer",
     "train_loss",
+    "up",
 ]
+
+__version__ = "0.1.0.dev0"

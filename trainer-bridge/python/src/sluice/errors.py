@@ -37,6 +37,10 @@ class KafkaRefused(KafkaUnreachable):
     client the broker's."""
 
 
+class ServiceUnavailable(SluiceError):
+    """The service of this machine is not installed, or did not start."""
+
+
 class EvalSetError(SluiceError):
     """Held-out blocks that are missing, incomplete or unreadable."""
 

@@ -35,7 +35,7 @@ public final class UpCommand extends CliCommand {
   @Option(
       names = "--state-dir",
       paramLabel = "DIR",
-      description = "Kafka's log and the checkpoints. Default: .sluice/up next to the launcher.")
+      description = "Kafka's log and the checkpoints. Default: up in $SLUICE_HOME.")
   private @Nullable Path stateDirectory;
 
   @Option(
@@ -63,6 +63,13 @@ public final class UpCommand extends CliCommand {
   private List<String> sourceRoots = List.of();
 
   @Option(
+      names = "--end-with-input",
+      description =
+          "Stop when standard input ends, as it does when the process that holds its other end has"
+              + " ended.")
+  private boolean endWithInput;
+
+  @Option(
       names = "--cluster",
       description =
           "Run Kafka, a job manager and task managers as processes of their own, each started again"
@@ -76,6 +83,9 @@ public final class UpCommand extends CliCommand {
   public void run() {
     try (StopSignal signal = StopSignal.install(STOP)) {
       try {
+        if (endWithInput) {
+          InputEnd.follow();
+        }
         serve();
       } catch (InterruptedException stopped) {
         say("sluice: stopped");

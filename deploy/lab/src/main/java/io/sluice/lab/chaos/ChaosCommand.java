@@ -58,7 +58,7 @@ public final class ChaosCommand extends CliCommand {
       paramLabel = "DIR",
       description =
           "An empty directory, or one that is not there yet. Default: one of its own under"
-              + " .sluice/chaos next to the launcher.")
+              + " chaos in $SLUICE_HOME.")
   private @Nullable Path stateDirectory;
 
   @Option(

@@ -5,6 +5,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.audit.AuditReport;
 import io.sluice.control.audit.Auditor;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.NewRun;
 import io.sluice.control.runs.RunAdmin;
@@ -12,6 +13,7 @@ import io.sluice.control.targets.DemoReportFile;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.control.wire.RunSpecs;
+import io.sluice.djl.model.TorchRuntime;
 import io.sluice.djl.trainer.ReferenceTrainer;
 import io.sluice.djl.trainer.TrainerSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
@@ -48,6 +50,7 @@ record Demo(DemoSettings settings, Display display, Topics topics) {
     DatasetSpec data = dataset(corpus.domains());
     RunSpec spec = specification(data);
     requireMeasurable(spec);
+    requireModel();
     try (LocalService service =
         LocalService.start(
             LocalSettings.in(settings.stateDirectory().resolve("service"))
@@ -75,6 +78,18 @@ record Demo(DemoSettings settings, Display display, Topics topics) {
       ReferenceTrainer.requireMeasurable(spec, trainer());
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--" + e.getMessage(), e);
+    }
+  }
+
+  /** An installation may lack what is of one kind of machine. */
+  private void requireModel() {
+    if (settings.replay().isPresent()) {
+      return;
+    }
+    try {
+      TorchRuntime.start(0);
+    } catch (IllegalStateException e) {
+      throw new UnreachableException(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -110,7 +110,8 @@ public final class DemoCommand extends CliCommand {
   @Option(
       names = "--state-dir",
       paramLabel = "DIR",
-      description = "Emptied, then holds the demo's log and checkpoints. Default: .sluice/demo.")
+      description =
+          "Emptied, then holds the demo's log and checkpoints. Default: demo in $SLUICE_HOME.")
   private @Nullable Path stateDirectory;
 
   @Option(
@@ -136,7 +137,8 @@ public final class DemoCommand extends CliCommand {
     if (!idle.isEmpty()) {
       throw misused(String.join(", ", idle) + " must not stand with --recipe");
     }
-    new RecipeDemo(RecipePage.read(project, recipe), project, directory, port, out())
+    Path launcher = Path.of(System.getProperty("sluice.launcher", project + "/sluice"));
+    new RecipeDemo(RecipePage.read(project, recipe), project, launcher, directory, port, out())
         .run()
         .ifPresent(json::write);
   }

@@ -26,10 +26,12 @@ import picocli.CommandLine.Model.OptionSpec;
  * own.
  *
  * @param project folder of the sources
+ * @param launcher the command that lines name
  * @param stateDirectory is emptied, then holds the service and the folder that lines are typed in
  * @param port of the broker; 0 for any free one
  */
-record RecipeDemo(RecipePage page, Path project, Path stateDirectory, int port, PrintWriter out) {
+record RecipeDemo(
+    RecipePage page, Path project, Path launcher, Path stateDirectory, int port, PrintWriter out) {
   private static final Duration LINE = Duration.ofMinutes(10);
   private static final Duration STOP = Duration.ofSeconds(40);
   private static final Set<String> OPTIONS =
@@ -78,7 +80,7 @@ record RecipeDemo(RecipePage page, Path project, Path stateDirectory, int port, 
   private RecipeReport play() throws InterruptedException {
     StateDirectory.empty(stateDirectory);
     Path folder = stateDirectory.resolve("work");
-    Workshop workshop = Workshop.make(project, folder);
+    Workshop workshop = Workshop.make(project, launcher, folder);
     long start = CLOCK.getAsLong();
     LocalSettings settings = LocalSettings.in(stateDirectory.resolve("service")).withPort(port);
     try (LocalService service = LocalService.start(settings, event -> say(start, event))) {

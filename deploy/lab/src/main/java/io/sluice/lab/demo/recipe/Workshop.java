@@ -35,12 +35,13 @@ public final class Workshop {
    * is no document.
    *
    * @param project folder of the sources
+   * @param launcher is what lines name
    * @throws BadInputException if the project has no such files, or the folder cannot be written
    */
-  public static Workshop make(Path project, Path folder) {
+  public static Workshop make(Path project, Path launcher, Path folder) {
     try {
       Files.createDirectories(folder);
-      link(project.resolve(LAUNCHER), folder.resolve(LAUNCHER));
+      link(launcher, folder.resolve(LAUNCHER));
       for (Source source : SOURCES) {
         link(project, source, folder.resolve(source.name));
       }

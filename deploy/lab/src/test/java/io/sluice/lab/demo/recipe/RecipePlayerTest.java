@@ -47,7 +47,7 @@ class RecipePlayerTest {
     Files.writeString(project.resolve("sluice"), "#!/bin/sh\necho \"$@ of $WHO\"\n");
     assertThat(project.resolve("sluice").toFile().setExecutable(true)).isTrue();
     folder = directory.resolve("work");
-    workshop = Workshop.make(project, folder);
+    workshop = Workshop.make(project, project.resolve("sluice"), folder);
   }
 
   private RecipePlayer player(Duration limit) {
@@ -174,7 +174,8 @@ class RecipePlayerTest {
     assertThatThrownBy(
             () -> player(Patience.MINUTE).play(page("```yaml", "a", "```", "```sh", "true", "```")))
         .hasMessageContaining("must begin with a kind and a name, as 'run: small': 'a'");
-    assertThatThrownBy(() -> Workshop.make(directory, directory.resolve("w")))
+    assertThatThrownBy(
+            () -> Workshop.make(directory, directory.resolve("sluice"), directory.resolve("w")))
         .hasMessageContaining("--recipe needs this project's sources in ");
   }
 
