@@ -86,7 +86,7 @@ class RightsIT {
   /** A user with the rights of a role, given as a person gives them. */
   private static TestingSluice user(String name, String role, String... options)
       throws IOException {
-    Path settings = broker.user(name);
+    Path settings = broker.admit(name, Map.of());
     List<String> command = new ArrayList<>(List.of("rights", role, "--user", name));
     command.addAll(List.of(options));
     command.add("--apply");
@@ -174,7 +174,7 @@ class RightsIT {
   @Test
   void theJobsMakeAndDeleteNoTopics() throws Exception {
     KafkaAccess job =
-        new TestingSluice(broker.bootstrapServers(), broker.user("job"), directory).access();
+        new TestingSluice(broker.bootstrapServers(), broker.admit("job", Map.of()), directory).access();
     try (Admin admin = Admin.create(job.with(Map.of()))) {
       assertThatThrownBy(
               () ->

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -27,8 +28,7 @@ import org.apache.kafka.common.resource.ResourceType;
 
 /**
  * A broker whose listener speaks TLS, with a certificate made for the occasion, and asks for a
- * password (SCRAM). Its first user may do everything under one prefix and nothing else; others may
- * do nothing until somebody lets them.
+ * password (SCRAM). Its first user may do everything under one prefix and nothing else.
  */
 public final class SecuredBroker implements AutoCloseable {
   private static final String USER = "trainer";
@@ -53,7 +53,12 @@ public final class SecuredBroker implements AutoCloseable {
       secure(internal);
       inside = EmbeddedBroker.HOST + ":" + internal;
       process = start();
-      admit(prefix);
+      admit(
+          USER,
+          Stream.of(ResourceType.TOPIC, ResourceType.GROUP, ResourceType.TRANSACTIONAL_ID)
+              .map(type -> new ResourcePattern(type, prefix, PatternType.PREFIXED))
+              .map(pattern -> rule(USER, pattern, AclOperation.ALL))
+              .toList());
     } catch (IOException e) {
       throw new IllegalStateException("cannot start a secured broker in " + directory, e);
     }
@@ -62,21 +67,6 @@ public final class SecuredBroker implements AutoCloseable {
   /** What a client without a password starts from, which may do everything. */
   public String inside() {
     return inside;
-  }
-
-  /**
-   * Makes a user with the same password who may do nothing.
-   *
-   * @return a file of client settings by which the broker lets it in
-   */
-  public Path user(String name) throws IOException {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
-      admit(admin, name);
-    } catch (ExecutionException | InterruptedException e) {
-      throw new IllegalStateException("cannot admit " + name, e);
-    }
-    return clientSettings(
-        name + ".properties", password, Map.of("sasl.jaas.config", login(name, password)));
   }
 
   /** What a Kafka client starts from: {@code host:port}. */
@@ -121,6 +111,23 @@ public final class SecuredBroker implements AutoCloseable {
       p.store(out, null);
     }
     return file;
+  }
+
+  /**
+   * Lets another user in.
+   *
+   * @param rights the patterns that this user may do something with, and what
+   * @return a file of this user's settings
+   */
+  public Path admit(String user, Map<ResourcePattern, Set<AclOperation>> rights)
+      throws IOException {
+    List<AclBinding> rules = new ArrayList<>();
+    rights.forEach(
+        (pattern, operations) ->
+            operations.forEach(operation -> rules.add(rule(user, pattern, operation))));
+    admit(user, rules);
+    return clientSettings(
+        user + ".properties", password, Map.of("sasl.jaas.config", login(user, password)));
   }
 
   private static String login(String user, String secret) {
@@ -220,33 +227,23 @@ public final class SecuredBroker implements AutoCloseable {
     process = start();
   }
 
-  private void admit(String prefix) {
+  private void admit(String user, List<AclBinding> rules) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
-      admit(admin, USER);
+      ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
       admin
-          .createAcls(
-              Stream.of(ResourceType.TOPIC, ResourceType.GROUP, ResourceType.TRANSACTIONAL_ID)
-                  .map(type -> all(new ResourcePattern(type, prefix, PatternType.PREFIXED)))
-                  .toList())
+          .alterUserScramCredentials(
+              List.of(new UserScramCredentialUpsertion(user, scram, password)))
           .all()
           .get();
+      admin.createAcls(rules).all().get();
     } catch (ExecutionException | InterruptedException e) {
       throw new IllegalStateException("cannot admit the user", e);
     }
   }
 
-  private void admit(Admin admin, String name) throws ExecutionException, InterruptedException {
-    ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
-    admin
-        .alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(name, scram, password)))
-        .all()
-        .get();
-  }
-
-  private static AclBinding all(ResourcePattern pattern) {
+  private static AclBinding rule(String user, ResourcePattern pattern, AclOperation operation) {
     return new AclBinding(
-        pattern,
-        new AccessControlEntry("User:" + USER, "*", AclOperation.ALL, AclPermissionType.ALLOW));
+        pattern, new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
   }
 
   @Override

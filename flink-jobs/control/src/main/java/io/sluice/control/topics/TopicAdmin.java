@@ -8,6 +8,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,6 +108,27 @@ public final class TopicAdmin implements AutoCloseable {
     } catch (TopicAuthorizationException e) {
       return false;
     }
+  }
+
+  /**
+   * The topics that every deployment has, as {@link #ensureService} leaves them.
+   *
+   * @param brokers how many the cluster has
+   */
+  public static List<NewTopic> ofService(Topics topics, int brokers) {
+    Durability durability = Durability.of(brokers);
+    return new DeploymentTopics(topics)
+        .service().stream()
+            .map(
+                topic -> {
+                  NewTopic creation = durability.creation(topic);
+                  Map<String, String> configs = new HashMap<>(creation.configs());
+                  if (topic.isTable()) {
+                    configs.putAll(TableCompaction.WISHED);
+                  }
+                  return creation.configs(configs);
+                })
+            .toList();
   }
 
   /** Creates the topic of sets of documents, which an earlier release did not make. */
