@@ -174,7 +174,8 @@ class RightsIT {
   @Test
   void theJobsMakeAndDeleteNoTopics() throws Exception {
     KafkaAccess job =
-        new TestingSluice(broker.bootstrapServers(), broker.admit("job", Map.of()), directory).access();
+        new TestingSluice(broker.bootstrapServers(), broker.admit("job", Map.of()), directory)
+            .access();
     try (Admin admin = Admin.create(job.with(Map.of()))) {
       assertThatThrownBy(
               () ->

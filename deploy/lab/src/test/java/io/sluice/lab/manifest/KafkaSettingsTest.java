@@ -153,7 +153,7 @@ class KafkaSettingsTest {
   private Map<String, String> clientSettings(String text) throws IOException {
     Path file = directory.resolve("client.properties");
     Files.writeString(file, text.replace("/etc/sluice/kafka", directory.toString()));
-    return ClientSettings.read(file);
+    return ClientSettings.read("a manifest", file);
   }
 
   private static List<String> unknown(AdminClientConfig config) {

@@ -34,7 +34,9 @@ final class KafkaOptions {
 
   KafkaAccess access() {
     Map<String, String> settings =
-        config == null ? Map.of() : SecretReferences.to(config, ClientSettings.read(config));
+        config == null
+            ? Map.of()
+            : SecretReferences.to(config, ClientSettings.read("--kafka-config", config));
     return new KafkaAccess(servers, new Topics(prefix), settings);
   }
 }

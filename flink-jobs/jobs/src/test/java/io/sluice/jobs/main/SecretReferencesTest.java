@@ -45,7 +45,8 @@ class SecretReferencesTest {
 
   @Test
   void passwordsStayInTheFileAndClientsFindThemThere() throws IOException {
-    Map<String, String> settings = SecretReferences.to(file(), ClientSettings.read(file()));
+    Map<String, String> settings =
+        SecretReferences.to(file(), ClientSettings.read("--kafka-config", file()));
 
     assertThat(settings.toString()).doesNotContain(PASSWORD);
     assertThat(settings).containsEntry("client.rack", "a");
@@ -59,7 +60,8 @@ class SecretReferencesTest {
   @Test
   void aChangedPasswordIsTheNextClients() throws IOException {
     Path file = file();
-    Map<String, String> settings = SecretReferences.to(file, ClientSettings.read(file));
+    Map<String, String> settings =
+        SecretReferences.to(file, ClientSettings.read("--kafka-config", file));
 
     Files.writeString(file, Files.readString(file).replace(PASSWORD, "r0tated"));
 
@@ -96,7 +98,7 @@ class SecretReferencesTest {
 
   @Test
   void noJobGraphHasAPassword() throws IOException {
-    Map<String, String> plain = ClientSettings.read(file());
+    Map<String, String> plain = ClientSettings.read("--kafka-config", file());
 
     assertThat(graph(plain)).contains(PASSWORD);
     assertThat(graph(SecretReferences.to(file(), plain))).doesNotContain(PASSWORD);
