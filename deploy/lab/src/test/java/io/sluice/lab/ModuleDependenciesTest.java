@@ -153,6 +153,7 @@ final class ModuleDependenciesTest {
                           "org.apache.kafka.clients.consumer",
                           "org.apache.kafka.clients.producer",
                           "org.apache.kafka.common",
+                          "org.apache.kafka.common.acl",
                           "org.apache.kafka.common.config",
                           "org.apache.kafka.common.errors",
                           "org.apache.kafka.common.header",

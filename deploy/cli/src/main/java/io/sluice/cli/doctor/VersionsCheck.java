@@ -11,32 +11,41 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.FeatureMetadata;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
-import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /** Whether brokers take the requests that the commands and the jobs send. */
 record VersionsCheck(Brokers brokers) implements Check {
   private static final String UPGRADE = "the brokers must be of Kafka 4.0 or later";
 
-  /** What is sent by readers and writers, exactly-once sinks, and whoever makes topics. */
-  private static final List<ApiKeys> NEEDED =
+  /**
+   * What is sent by readers and writers, exactly-once sinks, and whoever makes topics, with the
+   * oldest version of each that clients of Kafka 4 still send (KIP-896).
+   */
+  private static final List<Request> NEEDED =
       List.of(
-          ApiKeys.PRODUCE,
-          ApiKeys.FETCH,
-          ApiKeys.LIST_OFFSETS,
-          ApiKeys.METADATA,
-          ApiKeys.FIND_COORDINATOR,
-          ApiKeys.OFFSET_COMMIT,
-          ApiKeys.OFFSET_FETCH,
-          ApiKeys.INIT_PRODUCER_ID,
-          ApiKeys.END_TXN,
-          ApiKeys.CREATE_TOPICS,
-          ApiKeys.DELETE_TOPICS,
-          ApiKeys.DELETE_RECORDS,
-          ApiKeys.DESCRIBE_CONFIGS,
-          ApiKeys.INCREMENTAL_ALTER_CONFIGS,
-          ApiKeys.DESCRIBE_TRANSACTIONS,
-          ApiKeys.LIST_TRANSACTIONS);
+          new Request(0, "Produce", 3),
+          new Request(1, "Fetch", 4),
+          new Request(2, "ListOffsets", 1),
+          new Request(3, "Metadata", 0),
+          new Request(8, "OffsetCommit", 2),
+          new Request(9, "OffsetFetch", 1),
+          new Request(10, "FindCoordinator", 0),
+          new Request(19, "CreateTopics", 2),
+          new Request(20, "DeleteTopics", 1),
+          new Request(21, "DeleteRecords", 0),
+          new Request(22, "InitProducerId", 0),
+          new Request(26, "EndTxn", 0),
+          new Request(32, "DescribeConfigs", 1),
+          new Request(44, "IncrementalAlterConfigs", 0),
+          new Request(65, "DescribeTransactions", 0),
+          new Request(66, "ListTransactions", 0));
+
+  /**
+   * A request of Kafka's protocol.
+   *
+   * @param key its number there
+   * @param oldest version that is sent
+   */
+  private record Request(int key, String name, int oldest) {}
 
   @Override
   public String name() {
@@ -61,9 +70,7 @@ record VersionsCheck(Brokers brokers) implements Check {
     if (findings.isEmpty()) {
       findings.add(
           Finding.ok(
-              name(),
-              "client %s, brokers' features %s"
-                  .formatted(AppInfoParser.getVersion(), shown(features.finalizedFeatures()))));
+              name(), "the brokers' features are at " + shown(features.finalizedFeatures())));
     }
     return findings;
   }
@@ -77,25 +84,18 @@ record VersionsCheck(Brokers brokers) implements Check {
   /** A failure for each request that this client cannot send to a broker. */
   List<Finding> requests(Contact.Answered broker) {
     List<Finding> findings = new ArrayList<>();
-    for (ApiKeys needed : NEEDED) {
-      Versions taken = broker.versions().get(needed.id);
-      boolean overlap =
-          taken != null
-              && taken.least() <= needed.latestVersion()
-              && taken.most() >= needed.oldestVersion();
-      if (!overlap) {
+    for (Request needed : NEEDED) {
+      Versions taken = broker.versions().get((short) needed.key());
+      if (taken == null || taken.most() < needed.oldest()) {
         findings.add(
             Finding.failure(
                 name(),
-                "%s takes %s of %s, this client sends %d to %d"
+                "%s takes %s of %s, and %d is the oldest that is sent"
                     .formatted(
                         broker.server(),
-                        taken == null
-                            ? "no version"
-                            : "versions " + taken.least() + " to " + taken.most(),
-                        needed.name,
-                        needed.oldestVersion(),
-                        needed.latestVersion()),
+                        taken == null ? "no version" : "versions up to " + taken.most(),
+                        needed.name(),
+                        needed.oldest()),
                 UPGRADE));
       }
     }
