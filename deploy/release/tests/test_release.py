@@ -40,12 +40,14 @@ def ran(*command: object, **environment: str) -> str:
 @pytest.fixture(scope="session")
 def releases(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Of clones in folders of other names, by people with another umask and clock."""
+    commit = ran("git", "-C", ROOT, "rev-parse", "HEAD").strip()
     made = []
     for name, mask, zone in (("one", "022", "UTC"), ("another", "077", "Asia/Tokyo")):
         folder = tmp_path_factory.mktemp(name)
         clone = folder / name
         release = folder / "release"
         cloned = f"umask {mask} && git clone --quiet --no-hardlinks '{ROOT}' '{clone}'"
+        cloned += f" && git -C '{clone}' checkout --quiet --detach {commit}"
         typed = f"{cloned} && exec '{clone}/sluice' release --out '{release}'"
         ran("bash", "-c", typed, **{**os.environ, "TZ": zone})
         made.append(release)
