@@ -39,6 +39,7 @@ KNOWS = {
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
     "steering": {"closing", "errors", "feedback", "kafka", "run", "wire"},
+    "service": {"closing", "errors"},
     "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},
     "bench": {"claim", "errors", "feedback", "kafka", "run", "stream", "torch", "wire"},
 }

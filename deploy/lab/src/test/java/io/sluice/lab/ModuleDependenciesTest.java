@@ -157,6 +157,7 @@ final class ModuleDependenciesTest {
                           "org.apache.kafka.common.config",
                           "org.apache.kafka.common.errors",
                           "org.apache.kafka.common.header",
+                          "org.apache.kafka.common.resource",
                           "org.apache.kafka.common.serialization")));
 
   @ArchTest

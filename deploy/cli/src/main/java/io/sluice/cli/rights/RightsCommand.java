@@ -80,7 +80,9 @@ public final class RightsCommand extends CliCommand {
     List<Right> rights = role().rights(global().topics());
     RightsText text = new RightsText(user, rights);
     if (form == null) {
-      print(text.commands(global().namesKafka() ? access().bootstrapServers() : "HOST:PORT"));
+      print(
+          text.commands(
+              global().namesKafka() ? global().access().bootstrapServers() : "HOST:PORT"));
     } else if (form.strimzi != null) {
       require("--strimzi", KUBERNETES, form.strimzi);
       require("--user", KUBERNETES, user);

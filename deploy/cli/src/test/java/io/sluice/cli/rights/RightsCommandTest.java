@@ -40,12 +40,12 @@ class RightsCommandTest {
     Said said = rights("job", "--user", "sluice-job", "--strimzi", "kafka");
     JsonNode user = new YAMLMapper().readTree(said.out());
     assertThat(user.at("/metadata/labels").get("strimzi.io/cluster").asText()).isEqualTo("kafka");
-    assertThat(user.at("/spec/authorization/acls/1/resource/type").asText())
-        .isEqualTo("transactionalId");
-    assertThat(user.at("/spec/authorization/acls/1/resource/patternType").asText())
-        .isEqualTo("prefix");
+    assertThat(user.at("/spec/authorization/acls").findValuesAsText("type"))
+        .contains("topic", "transactionalId", "group");
+    assertThat(user.at("/spec/authorization/acls").findValuesAsText("patternType"))
+        .contains("literal", "prefix");
     assertThat(user.at("/spec/authorization/acls/0/operations").toString())
-        .isEqualTo("[\"Read\",\"Write\",\"Delete\",\"DescribeConfigs\"]");
+        .isEqualTo("[\"Read\",\"DescribeConfigs\"]");
   }
 
   @ParameterizedTest

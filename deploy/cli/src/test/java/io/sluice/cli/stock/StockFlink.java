@@ -202,7 +202,7 @@ final class StockFlink implements AutoCloseable {
         directory.resolve("log4j2.properties"),
         "rootLogger.level=INFO\nrootLogger.appenderRef.c.ref=c\nappender.c.name=c\n"
             + "appender.c.type=CONSOLE\nappender.c.layout.type=PatternLayout\n"
-            + "appender.c.layout.pattern=%d{HH:mm:ss,SSS} %-5p %c{1} - %m%n\n");
+            + "appender.c.layout.pattern=%d{HH:mm:ss,SSS} %-5p %c - %m%n\n");
   }
 
   static String classPath() throws IOException {

@@ -79,28 +79,35 @@ class UserRightsIT {
         .isEqualTo(
             TopicAdmin.ofService(Topics.standard(), 1).stream()
                 .collect(Collectors.toMap(NewTopic::name, NewTopic::configs)));
-    operator.does("dataset", "apply", "-f", write("dataset.yaml", DATASET));
-    user("sluice-producer-wiki")
-        .does("ingest", "--domain", "wiki", "--end", write("wiki.jsonl", documents()));
+    does(operator, "dataset", "apply", "-f", write("dataset.yaml", DATASET));
+    TestingSluice producer = user("sluice-producer-wiki");
+    does(producer, "ingest", "--domain", "wiki", "--end", write("wiki.jsonl", documents()));
     KafkaAccess jobs = user("sluice-jobs").access();
     JobClient mix = start("mix", env -> MixJob.build(env, jobs));
     JobClient prepare =
         start(
             "prepare",
             env -> PrepareJob.build(env, jobs, new DatasetCatalog(jobs).require("small")));
-    operator.does("run", "apply", "-f", write("run.yaml", RUN));
+    does(operator, "run", "apply", "-f", write("run.yaml", RUN));
     String trained =
         user("sluice-trainer-velo-small")
             .run("trainer", "--run", "velo-small", "--layers", "1", "--width", "16")
             .out();
     assertThat(trained).contains("15");
     TestingSluice observer = user("sluice-observer");
-    assertThat(observer.does("audit", "--run", "velo-small")).contains("60 sequences");
-    assertThat(observer.does("run", "list")).contains("velo-small", "completed");
+    assertThat(does(observer, "audit", "--run", "velo-small")).contains("60 sequences");
+    assertThat(does(observer, "run", "list")).contains("velo-small", "completed");
     assertThat(observer.run("dataset", "apply", "-f", write("other.yaml", OTHER)).err())
         .contains("Kafka lets this client in, but not do this");
     mix.cancel().join();
     prepare.cancel().join();
+  }
+
+  /** What a command prints that succeeds; one that takes long says so besides. */
+  private static String does(TestingSluice user, String... command) {
+    TestingSluice.Said said = user.run(command);
+    assertThat(said.exit()).as(said.err()).isZero();
+    return said.out();
   }
 
   /** What topics there are have been given, by name. */

@@ -1,6 +1,7 @@
 package io.sluice.control.rights;
 
-import static org.apache.kafka.common.acl.AclOperation.ALL;
+import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DELETE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
@@ -24,25 +25,43 @@ public sealed interface Role {
   /** All that its work takes. */
   List<Right> rights(Topics topics);
 
-  /** The jobs: they read and write every topic, and delete records that no run needs any more. */
+  /**
+   * The jobs: they read every topic and write what they make and decide. Sequences of a stream that
+   * no run needs any more they delete where a run asks for it.
+   */
   record Job() implements Role {
     @Override
     public List<Right> rights(Topics topics) {
-      return List.of(
-          Right.topics(topics.prefix(), READ, WRITE, DELETE, DESCRIBE_CONFIGS),
-          named(ResourceType.TRANSACTIONAL_ID, topics, WRITE, DESCRIBE),
-          named(ResourceType.GROUP, topics, READ));
+      return Stream.of(
+              Stream.of(Right.topics(topics.prefix(), READ, DESCRIBE_CONFIGS)),
+              Stream.of(Right.topics(topics.control(), WRITE)),
+              Stream.of(topics.runs(), topics.status(), topics.streams(), topics.deadLetters())
+                  .map(topic -> Right.topic(topic, WRITE)),
+              Stream.of(Right.topics(topics.stream(""), WRITE, DELETE)),
+              Stream.of("blocks.", "eval.", "supply.", "releases.", "lineage.", "segments.")
+                  .map(made -> Right.topics(topics.prefix() + made, WRITE)),
+              Stream.of(topics.corpus(""), topics.refined(""), topics.answers(""))
+                  .map(refined -> Right.topics(refined, WRITE)),
+              Stream.of(
+                  named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
+                  named(ResourceType.GROUP, topics, READ)))
+          .flatMap(rights -> rights)
+          .toList();
     }
   }
 
-  /** Who applies datasets and runs, changes and deletes them. */
+  /**
+   * Who applies datasets and runs, changes and deletes them, and with them makes and deletes
+   * topics.
+   */
   record Operator() implements Role {
     @Override
     public List<Right> rights(Topics topics) {
       return List.of(
-          named(ResourceType.TOPIC, topics, ALL),
-          named(ResourceType.TRANSACTIONAL_ID, topics, ALL),
-          named(ResourceType.GROUP, topics, ALL));
+          Right.topics(
+              topics.prefix(), CREATE, DELETE, READ, WRITE, DESCRIBE_CONFIGS, ALTER_CONFIGS),
+          named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
+          named(ResourceType.GROUP, topics, READ));
     }
   }
 
@@ -72,7 +91,8 @@ public sealed interface Role {
                   Right.topic(topics.ingested(), READ, WRITE, DESCRIBE_CONFIGS),
                   Right.topic(topics.deadLetters(), WRITE, DESCRIBE_CONFIGS),
                   Right.topics(topics.supply(""), READ)),
-              Stream.of(topics.datasets(), topics.refineries(), topics.purges())
+              Stream.of(
+                      topics.datasets(), topics.tokenizers(), topics.refineries(), topics.purges())
                   .map(shared -> Right.topic(shared, READ, DESCRIBE_CONFIGS)))
           .toList();
     }
@@ -102,7 +122,12 @@ public sealed interface Role {
                   Right.topics(topics.eval(dataset, ""), READ),
                   Right.topic(topics.supply(dataset), READ),
                   Right.topic(topics.segments(dataset), READ)),
-              Stream.of(topics.control(), topics.datasets(), topics.sets(), topics.status())
+              Stream.of(
+                      topics.control(),
+                      topics.datasets(),
+                      topics.tokenizers(),
+                      topics.sets(),
+                      topics.status())
                   .map(shared -> Right.topic(shared, READ)))
           .toList();
     }

@@ -34,7 +34,7 @@ class ParseReasonTest {
                 + " column 1), at column 13",
             "Non-standard token 'NaN', at column 10",
             "Unrecognized token 'prose': was expecting (JSON String, Number, Array, Object or token"
-                + " 'null', 'true' or 'false'), at column 6",
+                + " 'null', 'true' or 'false'), at column 1",
             "Trailing token (of type START_OBJECT) found after value, at line 2, column 1",
             "Duplicate field 'a', at column 15",
             "Document nesting depth (1001) exceeds the maximum allowed (1000)",

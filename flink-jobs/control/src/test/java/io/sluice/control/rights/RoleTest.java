@@ -21,10 +21,7 @@ class RoleTest {
                 right.pattern() == PatternType.LITERAL
                     ? right.name().equals(topic)
                     : topic.startsWith(right.name()))
-        .anyMatch(
-            right ->
-                right.operations().contains(operation)
-                    || right.operations().contains(AclOperation.ALL));
+        .anyMatch(right -> right.operations().contains(operation));
   }
 
   @Test
