@@ -67,19 +67,20 @@ record RightsText(String user, List<Right> rights) {
     return List.copyOf(lines);
   }
 
-  /** Such as {@code DescribeConfigs}. */
   private static String word(AclOperation operation) {
-    return Stream.of(operation.name().split("_", -1))
-        .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
-        .collect(Collectors.joining());
+    return joined(operation.name());
   }
 
   /** Such as {@code transactionalId}. */
   private static String camelCase(String name) {
-    String joined =
-        Stream.of(name.split("_", -1))
-            .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining());
+    String joined = joined(name);
     return joined.substring(0, 1).toLowerCase(Locale.ROOT) + joined.substring(1);
+  }
+
+  /** Such as {@code DescribeConfigs}. */
+  private static String joined(String name) {
+    return Stream.of(name.split("_", -1))
+        .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -30,37 +31,51 @@ abstract class JobCommand {
       description = "Create no topics: they are there, made by 'sluice topics' or by manifests.")
   private boolean noCreateTopics;
 
-  /** Makes the topics that the job needs, as far as it may. */
-  abstract void ensureTopics(TopicAdmin admin, KafkaAccess kafka);
+  /**
+   * What a job is, beside what all have.
+   *
+   * @param name in Flink's page
+   * @param checkpointInterval from one checkpoint to the next, unless the cluster says otherwise
+   * @param topics makes those that it needs beside the service's
+   * @param operators adds them
+   */
+  record Job(
+      String name,
+      Duration checkpointInterval,
+      Consumer<TopicAdmin> topics,
+      Consumer<StreamExecutionEnvironment> operators) {}
 
-  /** Name in Flink's page. */
-  abstract String jobName();
-
-  /** From one checkpoint to the next, unless the cluster says otherwise. */
-  abstract Duration checkpointInterval(KafkaAccess kafka);
-
-  /** Adds the job's operators. */
-  abstract void build(StreamExecutionEnvironment env, KafkaAccess kafka);
+  /** The job that the arguments ask for. */
+  abstract Job job(KafkaAccess kafka);
 
   /** Submits the job. */
   final void submit() throws Exception {
     KafkaAccess access = kafka.access();
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     JobDefaults.requireDurable(env.getConfiguration());
-    if (!noCreateTopics) {
-      try (TopicAdmin admin = new TopicAdmin(access)) {
-        ensureTopics(admin, access);
-      }
-    }
+    Job job = prepared(access);
     env.configure(
-        JobDefaults.besides(env.getConfiguration(), checkpointInterval(access)),
+        JobDefaults.besides(env.getConfiguration(), job.checkpointInterval()),
         Thread.currentThread().getContextClassLoader());
     if (plugins != null) {
       env.configure(PluginJars.with(env.getConfiguration(), plugins));
     }
     // A savepoint of this release must fit the next: no operator goes by its place in the graph.
     env.configure(new Configuration().set(PipelineOptions.AUTO_GENERATE_UIDS, false));
-    build(env, access);
-    env.execute(jobName());
+    job.operators().accept(env);
+    env.execute(job.name());
+  }
+
+  /** The job, once its topics are there, as far as it may make them. */
+  private Job prepared(KafkaAccess access) {
+    if (noCreateTopics) {
+      return job(access);
+    }
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      admin.ensureService();
+      Job job = job(access);
+      job.topics().accept(admin);
+      return job;
+    }
   }
 }

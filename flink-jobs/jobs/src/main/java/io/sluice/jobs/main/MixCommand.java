@@ -2,12 +2,10 @@ package io.sluice.jobs.main;
 
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,27 +24,14 @@ final class MixCommand extends JobCommand {
   private String deliveryTimeout = "60s";
 
   @Override
-  String jobName() {
-    return "sluice mix";
-  }
-
-  @Override
-  Duration checkpointInterval(KafkaAccess kafka) {
-    return CHECKPOINT_INTERVAL;
-  }
-
-  @Override
-  void ensureTopics(TopicAdmin admin, KafkaAccess kafka) {
-    admin.ensureService();
-  }
-
-  @Override
-  void build(StreamExecutionEnvironment env, KafkaAccess kafka) {
+  Job job(KafkaAccess kafka) {
     Duration timeout = Durations.require("--delivery-timeout", deliveryTimeout);
     if (timeout.toMillis() < 1_000) {
       throw new BadInputException(
           "--delivery-timeout must be at least 1s: '" + deliveryTimeout + "'");
     }
-    MixJob.build(env, kafka, StreamSinkSettings.defaults().withDeliveryTimeout(timeout));
+    StreamSinkSettings sink = StreamSinkSettings.defaults().withDeliveryTimeout(timeout);
+    return new Job(
+        "sluice mix", CHECKPOINT_INTERVAL, admin -> {}, env -> MixJob.build(env, kafka, sink));
   }
 }

@@ -1,7 +1,6 @@
 package io.sluice.jobs.main;
 
 import io.sluice.control.topics.DatasetCatalog;
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.range.SourceRoots;
 import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.jobs.prepare.read.ReadCorpusFactory;
@@ -9,10 +8,8 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.segment.InPlace;
 import java.io.File;
-import java.time.Duration;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -49,30 +46,15 @@ final class PrepareCommand extends JobCommand {
   private String roots = "";
 
   @Override
-  String jobName() {
-    return "sluice prepare " + dataset;
-  }
-
-  @Override
-  Duration checkpointInterval(KafkaAccess kafka) {
-    return PrepareJob.checkpointInterval(spec(kafka));
-  }
-
-  @Override
-  void ensureTopics(TopicAdmin admin, KafkaAccess kafka) {
-    admin.ensureService();
-    admin.ensureDataset(spec(kafka));
-  }
-
-  @Override
-  void build(StreamExecutionEnvironment env, KafkaAccess kafka) {
+  Job job(KafkaAccess kafka) {
+    DatasetSpec spec = new DatasetCatalog(kafka).require(dataset);
     SourceRoots read =
         SourceRoots.named(
             Stream.of(SEPARATOR.split(roots, -1)).filter(folder -> !folder.isEmpty()).toList());
-    PrepareJob.build(env, kafka, InPlace.without(spec(kafka)), threads, read);
-  }
-
-  private DatasetSpec spec(KafkaAccess kafka) {
-    return new DatasetCatalog(kafka).require(dataset);
+    return new Job(
+        "sluice prepare " + dataset,
+        PrepareJob.checkpointInterval(spec),
+        admin -> admin.ensureDataset(spec),
+        env -> PrepareJob.build(env, kafka, InPlace.without(spec), threads, read));
   }
 }

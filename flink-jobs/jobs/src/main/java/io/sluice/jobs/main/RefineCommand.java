@@ -1,12 +1,9 @@
 package io.sluice.jobs.main;
 
 import io.sluice.control.refine.Refineries;
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.refine.RefineJob;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineSpec;
-import java.time.Duration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,27 +25,12 @@ final class RefineCommand extends JobCommand {
   private int threads;
 
   @Override
-  String jobName() {
-    return "sluice refine " + refinery;
-  }
-
-  @Override
-  Duration checkpointInterval(KafkaAccess kafka) {
-    return RefineJob.checkpointInterval(spec(kafka));
-  }
-
-  @Override
-  void ensureTopics(TopicAdmin admin, KafkaAccess kafka) {
-    admin.ensureService();
-    admin.ensureRefinery(spec(kafka));
-  }
-
-  @Override
-  void build(StreamExecutionEnvironment env, KafkaAccess kafka) {
-    RefineJob.build(env, kafka, spec(kafka), threads);
-  }
-
-  private RefineSpec spec(KafkaAccess kafka) {
-    return new Refineries(kafka).require(refinery);
+  Job job(KafkaAccess kafka) {
+    RefineSpec spec = new Refineries(kafka).require(refinery);
+    return new Job(
+        "sluice refine " + refinery,
+        RefineJob.checkpointInterval(spec),
+        admin -> admin.ensureRefinery(spec),
+        env -> RefineJob.build(env, kafka, spec, threads));
   }
 }
