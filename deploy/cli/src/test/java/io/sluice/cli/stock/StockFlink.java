@@ -2,13 +2,17 @@ package io.sluice.cli.stock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.service.Patience;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.Ports;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +21,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -137,6 +143,28 @@ final class StockFlink implements AutoCloseable {
   /** Ends a process as a machine that is switched off does. */
   void kill(String name) {
     processes.remove(name).destroyForcibly().onExit().join();
+  }
+
+  /** Waits until every task of a job runs: before that Flink takes no savepoint. */
+  void awaitTasks(String job) {
+    Patience.await(IDLE, () -> statesOfTasks(job).equals(Set.of("RUNNING")));
+  }
+
+  /** Empty while the job manager does not answer, or does not know the job yet. */
+  private Set<String> statesOfTasks(String job) {
+    Set<String> states = new TreeSet<>();
+    URI address = URI.create("http://" + EmbeddedBroker.HOST + ":" + rest + "/jobs/" + job);
+    try (InputStream answer = address.toURL().openStream()) {
+      JsonNode vertices = new ObjectMapper().readTree(answer).path("vertices");
+      for (JsonNode count : vertices.findValues("tasks")) {
+        count.properties().stream()
+            .filter(state -> state.getValue().asInt() > 0)
+            .forEach(state -> states.add(state.getKey()));
+      }
+    } catch (IOException e) {
+      return Set.of();
+    }
+    return states;
   }
 
   /** What Flink's client says to a command that succeeds. */

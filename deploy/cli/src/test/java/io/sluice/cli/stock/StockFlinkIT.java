@@ -173,6 +173,7 @@ class StockFlinkIT {
 
   /** The same job from a savepoint, with another parallelism. */
   private String rescaled(StockFlink flink, String job, int parallelism) throws IOException {
+    flink.awaitTasks(job);
     String folder = directory.resolve("savepoints").toUri().toString();
     String savepoint = found(SAVEPOINT, flink.flink("stop", "--savepointPath", folder, job));
     return submit(flink, List.of("-s", savepoint, "-p", Integer.toString(parallelism)), "mix");

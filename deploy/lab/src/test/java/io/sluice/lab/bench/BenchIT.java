@@ -20,11 +20,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/** Every benchmark, as small as it gets: what it reports is complete and fits together. */
+/**
+ * Every benchmark, as small as it gets: what it reports is complete and fits together. Those that
+ * take minutes even so are among the long tests.
+ */
 class BenchIT {
   @TempDir private Path home;
 
@@ -117,6 +121,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void waitGivesTheShareByCauseThroughAKilledTaskManager() throws Exception {
     JsonNode result = bench("wait", "--steps=40", "--lag=20");
     assertThat(result.path("taskManagerRestarts").asInt()).isEqualTo(1);
@@ -242,6 +247,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void endToEndHoldsItAgainstAMemoryMapOfTheSameRows() throws Exception {
     assumeTrue(PythonClient.find().isPresent(), PythonClient.NEEDS);
     JsonNode rows =
@@ -269,6 +275,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void fanOutCountsWhatTheBrokerCountsOfEightReaders() throws Exception {
     JsonNode checks = bench("fan-out", "--measure=8");
     Map<String, Double> ratios = new TreeMap<>();
@@ -287,6 +294,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void stepTrainsWithAndWithoutTheLoader() throws Exception {
     PythonClient python = PythonClient.find().orElse(null);
     assumeTrue(python != null && hasTorch(python), "needs Python with PyTorch");
@@ -314,6 +322,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void ageComparesAnOldServiceWithAYoungOne() throws Exception {
     JsonNode result =
         bench("age", "--ended=3", "--live=2", "--decisions=60", "--domains=4", "--repeats=1");

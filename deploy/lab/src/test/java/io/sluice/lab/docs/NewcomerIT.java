@@ -23,6 +23,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The way of somebody who has the README and a corpus: its service, line by line, and a trainer of
  * their own through all that can happen to it in a first week.
  */
+@EnabledIfSystemProperty(named = "sluice.full", matches = "true")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NewcomerIT {
   private static final String SERVICE = "A service of your own";

@@ -32,9 +32,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small experiment with real text, a real service and real trainers. */
+@EnabledIfSystemProperty(named = "sluice.full", matches = "true")
 final class ReproductionIT {
   private static final String PROJECT = "../..";
 
