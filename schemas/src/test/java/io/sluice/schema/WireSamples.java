@@ -478,6 +478,9 @@ final class WireSamples {
         .setMasks(List.of(new DocumentMask(121L, "0f".repeat(32), 3, "a takedown")))
         .setDocumentIds("hashes")
         .setDelivery("derived")
+        .setPriority(20)
+        .setTokensPerSecond(2_000_000)
+        .setStreamBytes(1L << 34)
         .build();
   }
 

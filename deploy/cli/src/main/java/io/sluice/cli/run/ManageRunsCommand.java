@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
       PlotCommand.class,
       CompareCommand.class,
       PolicyCommand.class,
+      LimitCommand.class,
       DomainCommand.class,
       RegroupCommand.class,
       RewindCommand.class,

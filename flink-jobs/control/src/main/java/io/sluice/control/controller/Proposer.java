@@ -181,6 +181,7 @@ final class Proposer {
               instance.supply().of(log.spec()),
               new Inputs.Trainers(
                   notes.trainers().batch(),
+                  Math.max(log.begins(), trainers.oldestCheckpoint()),
                   notes.trainers().reportEvery(),
                   silence.millis(notes.trainers().batch(), now),
                   trainers.lacking(measured)),

@@ -51,6 +51,22 @@ public final class RunRevision {
   }
 
   /**
+   * The run with another place among others.
+   *
+   * @param tokensPerSecond most that the source emits; 0 for no ceiling
+   * @param streamBytes most bytes of tokens that the stream holds; 0 for no ceiling
+   */
+  public static RunSpec limits(RunSpec now, int priority, long tokensPerSecond, long streamBytes) {
+    return require(
+        now,
+        RunSpec.newBuilder(now)
+            .setPriority(priority)
+            .setTokensPerSecond(tokensPerSecond)
+            .setStreamBytes(streamBytes)
+            .build());
+  }
+
+  /**
    * The run with other domains.
    *
    * @param added each with its share of the new mixture

@@ -10,6 +10,7 @@ import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.ControlEntry.Started;
 import io.sluice.mixture.log.EntryDigests;
 import io.sluice.mixture.log.EntryLink;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
@@ -59,17 +60,23 @@ public final class ControlWire {
   /** The last schema of runs all of which have a stream. */
   private static final Schema STREAMED = WireCodec.schemas(ControlRecord.class).get(7);
 
+  /** The last schema of runs none of which has a place among others. */
+  private static final Schema UNRANKED = WireCodec.schemas(ControlRecord.class).get(8);
+
   private ControlWire() {}
 
   /**
    * The value of a record for a log, whose readers may know no more than it was begun with. One
    * that cuts rows or masks documents, whose run's blocks have hashes of ids, or whose run has no
-   * stream, is for readers that know of it: to others it is no entry.
+   * stream, or limits of its own, is for readers that know of it: to others it is no entry.
    */
   public static byte[] encode(ControlRecord record, RunLog log) {
     RunSpec spec = spec(record.getBody());
-    if (spec != null && Delivery.isDerived(spec)) {
+    if (spec != null && !RunSpecs.limits(spec).equals(RunLimits.NONE)) {
       return WireCodec.encode(record);
+    }
+    if (spec != null && Delivery.isDerived(spec)) {
+      return WireCodec.encodeAs(UNRANKED, record);
     }
     if (spec != null && IdHash.in(spec.getDocumentIds())) {
       return WireCodec.encodeAs(STREAMED, record);

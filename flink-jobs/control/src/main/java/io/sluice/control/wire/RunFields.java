@@ -1,6 +1,7 @@
 package io.sluice.control.wire;
 
 import io.sluice.control.config.Option;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.run.Delivery;
 import java.time.Duration;
@@ -89,6 +90,38 @@ public final class RunFields {
               "When sequences of the stream are deleted: once no trainer's checkpoint needs them.",
               RunSpec::getReclaim,
               RunSpec.Builder::setReclaim),
+          RunField.count(
+              "priority",
+              "",
+              1,
+              RunLimits.MOST_PRIORITY,
+              RunLimits.PRIORITY,
+              "20",
+              "Share of what the source gives, where several runs want more: one with 20 gets twice"
+                  + " the bytes of one with 10.",
+              spec -> (long) spec.getPriority(),
+              (spec, priority) -> spec.setPriority(priority.intValue())),
+          RunField.count(
+              "limits.tokens-per-second",
+              "tokens",
+              0,
+              MOST,
+              0,
+              "2M tokens",
+              "Most that the source emits of the run; 0: no ceiling.",
+              RunSpec::getTokensPerSecond,
+              RunSpec.Builder::setTokensPerSecond),
+          RunField.count(
+              "limits.stream",
+              "bytes",
+              0,
+              MOST,
+              0,
+              "20G bytes",
+              "Most that the stream holds of tokens which no checkpoint has let go, with reclaim:"
+                  + " checkpoint; 0: no ceiling.",
+              RunSpec::getStreamBytes,
+              RunSpec.Builder::setStreamBytes),
           RunField.count(
               "stream-partitions",
               "",

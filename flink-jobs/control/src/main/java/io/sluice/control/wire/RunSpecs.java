@@ -1,6 +1,7 @@
 package io.sluice.control.wire;
 
 import io.sluice.mixture.decide.RunPolicy;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.MetricNeed;
@@ -13,6 +14,7 @@ import io.sluice.schema.Limits;
 import io.sluice.schema.RequiredMetric;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
+import io.sluice.schema.run.Delivery;
 import io.sluice.schema.run.DocumentMasks;
 import io.sluice.schema.run.RowLengths;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ public final class RunSpecs {
               + spec.getStreamPartitions());
     }
     requireRange("sequence length", spec.getSequenceLength(), 1, Integer.MAX_VALUE);
+    requireReclaimed(spec);
     RowLengths.require(spec);
     DocumentMasks.require(spec);
     NavigableMap<Long, Integer> batchSizes = new TreeMap<>();
@@ -74,7 +77,22 @@ public final class RunSpecs {
         spec.getEpochs(),
         spec.getWhenBehind().equals("redistribute"),
         removed(spec),
-        spec.getLanes());
+        spec.getLanes(),
+        limits(spec));
+  }
+
+  /**
+   * A run's place among others. What its stream holds is counted in whole sequences, of nothing but
+   * their tokens.
+   */
+  public static RunLimits limits(RunSpec spec) {
+    int width = spec.getVocabulary() > 1 << Character.SIZE ? Integer.BYTES : Character.BYTES;
+    long bytes = (spec.getSequenceLength() + 1L) * width;
+    long held = spec.getStreamBytes();
+    return new RunLimits(
+        spec.getPriority(),
+        (double) spec.getTokensPerSecond() / spec.getSequenceLength(),
+        held == 0 ? 0 : Math.max(1, held / bytes));
   }
 
   /**
@@ -153,6 +171,24 @@ public final class RunSpecs {
       throw new IllegalArgumentException("removed must name each once: " + spec.getRemoved());
     }
     return removed;
+  }
+
+  /** A stream of which nothing is deleted would reach its ceiling once and for all. */
+  private static void requireReclaimed(RunSpec spec) {
+    if (spec.getStreamBytes() == 0) {
+      return;
+    }
+    if (Delivery.isDerived(spec)) {
+      throw new IllegalArgumentException(
+          "limits.stream must be 0 for delivery derived, which has no stream: "
+              + spec.getStreamBytes());
+    }
+    if (!spec.getReclaim().equals("checkpoint")) {
+      throw new IllegalArgumentException(
+          "limits.stream needs 'reclaim: checkpoint', without which nothing of a stream is deleted:"
+              + " reclaim is "
+              + spec.getReclaim());
+    }
   }
 
   private static void requireRange(String key, long value, long low, long high) {

@@ -10,6 +10,7 @@ import io.sluice.mixture.decide.Inputs;
 import io.sluice.mixture.decide.Outcome;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.round.StepReports;
@@ -44,7 +45,8 @@ class RoundsFoldTest {
           List.of(1, 1),
           false,
           Set.of(),
-          1);
+          1,
+          RunLimits.NONE);
 
   private final RoundsFold rounds = new RoundsFold();
   private final RunPolicy policies = new RunPolicy();

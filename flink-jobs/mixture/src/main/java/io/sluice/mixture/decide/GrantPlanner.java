@@ -107,7 +107,7 @@ public final class GrantPlanner {
     long end = state.settings().lastBatchOf(state.round());
     if (granted < end) {
       long free = reach - granted;
-      if (reach < end && free < step(inputs, lead) && !isLast(state, reach)) {
+      if (reach < end && free < step(inputs, lead) && !isLast(state, inputs, reach)) {
         return new Outcome.Wait(waitsForLead(state, inputs, lead), false);
       }
       return grant(state, inputs, Math.min(reach, end), Optional.empty(), "within the interval");
@@ -134,7 +134,7 @@ public final class GrantPlanner {
     long progress = Math.min(inputs.trainers().progress(), state.position().granted());
     long batches = state.settings().batches();
     long led = lead > Long.MAX_VALUE - progress ? Long.MAX_VALUE : progress + lead;
-    long reach = Math.max(state.drainTo(), led);
+    long reach = Math.min(StreamCeiling.reach(state, inputs), Math.max(state.drainTo(), led));
     return batches > 0 ? Math.min(batches, reach) : reach;
   }
 
@@ -151,12 +151,20 @@ public final class GrantPlanner {
     return Math.max(1, Math.min(lead - lead / 2, lead - trainers.reportEvery() + 1));
   }
 
-  /** Whether nothing more can be granted beyond this batch, however far the trainers come. */
-  private static boolean isLast(RunState state, long reach) {
-    return reach == state.settings().batches() || reach == state.drainTo();
+  /**
+   * Whether nothing more can be granted beyond this batch, however far the trainers come: until
+   * they let go of a checkpoint, for which they may need what there is.
+   */
+  private static boolean isLast(RunState state, Inputs inputs, long reach) {
+    return reach == state.settings().batches()
+        || reach == state.drainTo()
+        || reach == StreamCeiling.reach(state, inputs);
   }
 
   private static String waitsForLead(RunState state, Inputs inputs, long lead) {
+    if (reach(state, inputs, lead) == StreamCeiling.reach(state, inputs)) {
+      return StreamCeiling.waits(state, inputs);
+    }
     long every = inputs.trainers().reportEvery();
     String waits =
         "lead: batch "

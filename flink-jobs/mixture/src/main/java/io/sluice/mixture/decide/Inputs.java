@@ -28,15 +28,18 @@ public record Inputs(
    * What is known of a run's trainers.
    *
    * @param progress last batch of the current lineage that a trainer has reported
+   * @param kept batch of the oldest checkpoint that they keep, after which the stream is needed;
+   *     what the run began after while some rank has named none
    * @param reportEvery batches between two of their progress reports; 0 while that is not known
    * @param idleMillis how long ago the progress last changed, as far as that is known
    * @param lacking metrics that the policy needs and no attached trainer measures, and who they
    *     are, for people; '' if there are none, or nobody is attached
    */
-  public record Trainers(long progress, long reportEvery, long idleMillis, String lacking) {
+  public record Trainers(
+      long progress, long kept, long reportEvery, long idleMillis, String lacking) {
     /** Trainers of whom only the progress is known. */
     public Trainers(long progress) {
-      this(progress, 0, 0, "");
+      this(progress, 0, 0, 0, "");
     }
   }
 }

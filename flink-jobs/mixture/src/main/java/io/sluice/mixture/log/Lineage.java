@@ -55,6 +55,11 @@ public record Lineage(List<Opening> openings) {
     return openings.get(openings.size() - 1).timeline();
   }
 
+  /** The batch that the newest timeline begins after; −1 for the first one. */
+  public long newestAfter() {
+    return openings.get(openings.size() - 1).after();
+  }
+
   /** Last batch of a timeline that later ones left to it; {@link Long#MAX_VALUE} for the newest. */
   public long end(int timeline) {
     return openings.stream()

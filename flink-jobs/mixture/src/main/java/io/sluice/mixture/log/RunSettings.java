@@ -37,6 +37,7 @@ import java.util.TreeMap;
  * @param redistribute whether others take the seats of a domain whose blocks are not there yet
  * @param removed domains that keep their place in every array and get no seat
  * @param lanes parts of each domain, of which each drains on its own
+ * @param limits the run's place among others
  */
 public record RunSettings(
     List<String> domains,
@@ -57,7 +58,8 @@ public record RunSettings(
     List<Integer> epochs,
     boolean redistribute,
     Set<String> removed,
-    int lanes) {
+    int lanes,
+    RunLimits limits) {
   /** Checks every range; messages name the key of the run's file. */
   public RunSettings {
     domains = List.copyOf(domains);

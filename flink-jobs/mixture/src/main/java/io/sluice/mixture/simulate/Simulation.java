@@ -6,6 +6,7 @@ import io.sluice.mixture.decide.Inputs;
 import io.sluice.mixture.decide.Outcome;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.Metrics;
@@ -77,7 +78,8 @@ public final class Simulation {
             Collections.nCopies(trained.length, 1),
             false,
             Set.of(),
-            1);
+            1,
+            RunLimits.NONE);
     this.state = RunState.started(GrantPlanner.start(RUN, run, "simulated"), 0);
   }
 

@@ -3,6 +3,7 @@ package io.sluice.mixture.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.smoothing.Guards;
@@ -92,7 +93,8 @@ class DomainEndsTest {
               Collections.nCopies(domains, 1),
               redistribute,
               Set.of(),
-              lanes);
+              lanes,
+              RunLimits.NONE);
     }
 
     private List<List<DomainSupply>> allKnown() {

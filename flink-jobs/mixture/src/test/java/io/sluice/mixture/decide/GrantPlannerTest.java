@@ -7,6 +7,7 @@ import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.mixture.log.ControlEntry.PhaseChange;
 import io.sluice.mixture.log.ControlEntry.RoundDecision;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
@@ -135,7 +136,7 @@ class GrantPlannerTest {
     TestingRun run = new TestingRun(led(40));
     run.settle();
     for (long progress = 1; progress <= 10_000; progress++) {
-      run.trainers = new Inputs.Trainers(progress, 1, 0, "");
+      run.trainers = new Inputs.Trainers(progress, 0, 1, 0, "");
       run.settle();
       assertThat(run.state.position().granted()).isBetween(progress + 21, progress + 40);
     }
@@ -149,7 +150,7 @@ class GrantPlannerTest {
       run.settle();
       long before = 0;
       for (long progress = 0; progress <= 240; progress += every) {
-        run.trainers = new Inputs.Trainers(progress, progress - before, 0, "");
+        run.trainers = new Inputs.Trainers(progress, 0, progress - before, 0, "");
         run.settle();
         assertThat(run.state.position().granted()).isGreaterThanOrEqualTo(progress + every);
         before = progress;
@@ -161,12 +162,53 @@ class GrantPlannerTest {
   void silentTrainersAreGrantedWhatTheLeadHas() {
     TestingRun run = new TestingRun(led(12));
     run.settle();
-    run.trainers = new Inputs.Trainers(5, 1, 9_999, "");
+    run.trainers = new Inputs.Trainers(5, 0, 1, 9_999, "");
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(12);
-    run.trainers = new Inputs.Trainers(5, 1, 10_000, "");
+    run.trainers = new Inputs.Trainers(5, 0, 1, 10_000, "");
     run.settle();
     assertThat(run.state.position().granted()).isEqualTo(17);
+  }
+
+  @Test
+  void grantsWhatTheStreamMayHoldBeyondTheOldestCheckpoint() {
+    // Of 8 sequences up to batch 25, of 12 from there on.
+    TestingRun run = new TestingRun(held(20 * 8 + 7));
+    assertThat(run.settle())
+        .isEqualTo(
+            new Outcome.Wait(
+                "limits.stream: batch 20 is granted, and the stream holds what it may after batch"
+                    + " 0, the oldest checkpoint of the trainers",
+                false));
+    run.trainers = new Inputs.Trainers(19, 9, 1, 0, "");
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(28);
+    run.trainers = new Inputs.Trainers(28, 25, 1, 0, "");
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(38);
+  }
+
+  @Test
+  void oneBatchIsGrantedHoweverLittleTheStreamMayHold() {
+    TestingRun run = new TestingRun(held(1));
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(1);
+    run.trainers = new Inputs.Trainers(1, 0, 1, 0, "");
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(1);
+    run.trainers = new Inputs.Trainers(1, 1, 1, 0, "");
+    run.settle();
+    assertThat(run.state.position().granted()).isEqualTo(2);
+  }
+
+  private static RunSettings held(long sequences) {
+    TestingRun.Settings settings = TestingRun.velocitune();
+    settings.policy = "static";
+    settings.policySettings = Map.of();
+    settings.every = 0;
+    settings.lead = 1_000;
+    settings.limits = new RunLimits(1, 0, sequences);
+    return settings.build();
   }
 
   private static RunSettings led(long lead) {

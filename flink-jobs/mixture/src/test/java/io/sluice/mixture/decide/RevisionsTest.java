@@ -218,7 +218,7 @@ class RevisionsTest {
   @Test
   void saysWhichMeasurementsNoTrainerMakes() {
     TestingRun run = new TestingRun(TestingRun.velocitune().build());
-    run.trainers = new Inputs.Trainers(0, 1, 0, "rank 0 on host h measures only train_loss");
+    run.trainers = new Inputs.Trainers(0, 0, 1, 0, "rank 0 on host h measures only train_loss");
     assertThat(((Outcome.Wait) run.settle()).reason())
         .endsWith("trainers are at batch 0); rank 0 on host h measures only train_loss");
   }
@@ -228,7 +228,7 @@ class RevisionsTest {
     TestingRun.Settings settings = TestingRun.velocitune();
     settings.lead = 4;
     TestingRun run = new TestingRun(settings.build());
-    run.trainers = new Inputs.Trainers(0, 8, 0, "");
+    run.trainers = new Inputs.Trainers(0, 0, 8, 0, "");
     assertThat(run.settle())
         .isEqualTo(
             new Outcome.Wait(
@@ -258,7 +258,8 @@ class RevisionsTest {
         List.of(1, 1, 1),
         of.redistribute(),
         removed,
-        of.lanes());
+        of.lanes(),
+        of.limits());
   }
 
   private static RunSettings removed(RunSettings of, Set<String> removed) {
@@ -281,7 +282,8 @@ class RevisionsTest {
         of.epochs(),
         of.redistribute(),
         removed,
-        of.lanes());
+        of.lanes(),
+        of.limits());
   }
 
   private static RunState replayed(TestingRun run) {

@@ -2,6 +2,7 @@ package io.sluice.mixture.decide;
 
 import io.sluice.mixture.log.ControlEntry;
 import io.sluice.mixture.log.ControlEntry.Grant;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
@@ -57,6 +58,7 @@ public final class TestingRun {
     long lag;
     boolean keep;
     long lead;
+    RunLimits limits = RunLimits.NONE;
     double newWeight = 1;
     List<Integer> epochs = List.of(1, 1);
     boolean redistribute;
@@ -83,7 +85,8 @@ public final class TestingRun {
           epochs,
           redistribute,
           Set.of(),
-          lanes);
+          lanes,
+          limits);
     }
   }
 

@@ -40,7 +40,8 @@ final class LogVectorsTest {
           List.of(1),
           false,
           Set.of(),
-          1);
+          1,
+          RunLimits.NONE);
 
   static List<JsonNode> acceptance() {
     return Vectors.list(Vectors.read("control-log"));

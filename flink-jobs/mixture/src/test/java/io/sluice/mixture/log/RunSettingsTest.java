@@ -41,14 +41,16 @@ class RunSettingsTest {
                 EPOCHS,
                 true,
                 Set.of("b"),
-                4))
+                4,
+                new RunLimits(20, 2.5, 64)))
         .hasToString(
             "RunSettings[domains=[a, b], batchSizes={1=8}, rowLengths={3=64}, masks={s=9}, batches=100, seed=7, initialWeights="
                 + weights
                 + ", policyName=velocitune, policySettings={target-fraction=0.5}, updateEvery=10,"
                 + " lag=2, keepWeightsOnTimeout=true, timeoutMillis=600, lead=40, guards="
                 + guards
-                + ", epochs=[3, 0], redistribute=true, removed=[b], lanes=4]");
+                + ", epochs=[3, 0], redistribute=true, removed=[b], lanes=4,"
+                + " limits=RunLimits[priority=20, sequencesPerSecond=2.5, heldSequences=64]]");
   }
 
   @Test
@@ -121,6 +123,7 @@ class RunSettingsTest {
         epochs,
         false,
         removed,
-        lanes);
+        lanes,
+        RunLimits.NONE);
   }
 }

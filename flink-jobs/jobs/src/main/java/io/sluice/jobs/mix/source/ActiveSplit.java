@@ -37,7 +37,9 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
   private final StreamGate gate;
   private final SplitBlocks blocks;
   private MixSplit delivered;
+  private final Pacer pacer = new Pacer(System.nanoTime());
   private boolean heldBack;
+  private volatile boolean paced;
   private boolean putOff;
   private volatile @Nullable SplitWait wait;
   private @Nullable SplitWait reported;
@@ -175,6 +177,21 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
     return deficit;
   }
 
+  @Override
+  public int priority() {
+    return sequencer.pace().priority();
+  }
+
+  /** Whether it has come as far as its run's ceiling lets it by now. */
+  boolean isPaced() {
+    return paced;
+  }
+
+  private boolean reachesCeiling() {
+    double most = sequencer.pace().sequencesPerSecond() / split.layout().lanes();
+    return most > 0 && !pacer.isOpen(most, System.nanoTime());
+  }
+
   /**
    * The next sequence, or null while it waits.
    *
@@ -182,11 +199,13 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
    */
   @Nullable StreamRecord next(long bytes) {
     heldBack = !gate.isOpen(bytes);
-    if (heldBack) {
+    paced = !heldBack && reachesCeiling();
+    if (heldBack || paced) {
       return null;
     }
     StreamRecord record = sequencer.next();
     if (record != null) {
+      pacer.spend();
       deficit.spend(record.value().remaining());
       if (wait != null) {
         wait = null;
@@ -232,10 +251,10 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
       adjust();
     }
     OptionalInt domain = sequencer.awaitedDomain();
-    Object cause = heldBack ? "broker" : awaitsMemory ? "memory" : domain;
+    Object cause = heldBack ? "broker" : paced ? "pace" : awaitsMemory ? "memory" : domain;
     SplitWait before = wait;
     if (before == null || !before.cause().equals(cause)) {
-      boolean granted = heldBack || awaitsMemory || domain.isPresent();
+      boolean granted = heldBack || paced || awaitsMemory || domain.isPresent();
       wait = new SplitWait(cause, reason(domain), granted, nowNanos, nowMillis);
     }
   }
@@ -243,6 +262,9 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
   private String reason(OptionalInt domain) {
     if (heldBack) {
       return "for the broker to take what was sent";
+    }
+    if (paced) {
+      return "as limits.tokens-per-second says";
     }
     if (awaitsMemory) {
       return "until others leave it memory for its blocks";

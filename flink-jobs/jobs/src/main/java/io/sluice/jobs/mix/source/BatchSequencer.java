@@ -4,6 +4,7 @@ import io.sluice.jobs.mix.fetch.BlockSupply;
 import io.sluice.jobs.mix.fetch.BlockSupply.TakenBlock;
 import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.Pace;
 import io.sluice.jobs.mix.split.Revision;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.SplitCursor;
@@ -68,7 +69,7 @@ final class BatchSequencer {
   private long orderedAhead;
   private int orderedVersion;
   private boolean orderDue;
-
+  private Pace pace;
   private long batch;
   private int place;
   private long firstIndex;
@@ -88,6 +89,7 @@ final class BatchSequencer {
   BatchSequencer(MixSplit split, StreamTarget target, StreamGate gate, BlockSupply blocks) {
     this.split = split;
     this.layout = split.layout();
+    this.pace = layout.pace();
     this.target = target;
     this.record = new StreamRecord(target, header.array(), gate);
     this.blocks = blocks;
@@ -132,6 +134,11 @@ final class BatchSequencer {
     return target;
   }
 
+  /** How it shares the source with other runs, from the last that the log says on. */
+  Pace pace() {
+    return pace;
+  }
+
   /** Where it stands in the control log. */
   LogPosition position() {
     return position;
@@ -159,6 +166,7 @@ final class BatchSequencer {
       }
       unchecked.add(revision);
       checkRevisions();
+      pace = Pace.of(revised.settings().limits());
     } else if (entry.body() instanceof Grant grant) {
       if (grant.effective().size() != ordinals.length) {
         throw new BrokenRunException(
@@ -377,6 +385,7 @@ final class BatchSequencer {
   MixSplit snapshot(long[] sizes) {
     QueuedGrant oldest = grants.peek();
     return split.at(
+        layout.paced(pace),
         new SplitCursor(
             oldest == null ? position : oldest.before(),
             oldest == null ? phase : RunPhase.RUNNING,

@@ -1,17 +1,18 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.mixture.log.RunLimits;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is: deficit round robin (Shreedhar and Varghese, 1995). Each turn is worth the same
- * bytes, what a block exceeds them by is taken from the participant's next turns, and who waits
- * saves nothing up. So a run that is granted far ahead leaves its share to every other run that has
- * something to emit, whatever the sizes of their blocks.
+ * Whose turn it is: deficit round robin (Shreedhar and Varghese, 1995). A turn is worth bytes by
+ * the participant's priority, what a block exceeds them by is taken from the participant's next
+ * turns, and who waits saves nothing up. So a run that is granted far ahead leaves its share to
+ * every other run that has something to emit, whatever the sizes of their blocks.
  */
 final class DeficitRoundRobin<P extends DeficitRoundRobin.Participant> {
-  /** Bytes of a turn. */
+  /** Bytes of a turn of {@link RunLimits#PRIORITY}. */
   static final long BYTES = 64 << 10;
 
   private final List<P> participants;
@@ -21,6 +22,9 @@ final class DeficitRoundRobin<P extends DeficitRoundRobin.Participant> {
   interface Participant {
     /** What it may still emit in this turn; one object for its life. */
     Deficit deficit();
+
+    /** What its turns are worth, next to others'. */
+    int priority();
   }
 
   /** Bytes that a participant may emit, negative when it has emitted more than it had. */
@@ -68,7 +72,8 @@ final class DeficitRoundRobin<P extends DeficitRoundRobin.Participant> {
   private void pass() {
     if (!participants.isEmpty()) {
       turn = (turn + 1) % participants.size();
-      participants.get(turn).deficit().bytes += BYTES;
+      P next = participants.get(turn);
+      next.deficit().bytes += BYTES * next.priority() / RunLimits.PRIORITY;
     }
   }
 }

@@ -230,9 +230,11 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     addSplits(splits);
   }
 
-  /** Bytes of each run that may be on their way to the broker. */
-  private long unsentShare() {
-    return Math.max(LEAST_UNSENT, settings.unsentBytes() / Math.max(2, active.size()));
+  /** Bytes of a run that may be on their way to the broker: by its priority, half at most. */
+  private long unsentShare(ActiveSplit split) {
+    long all = active.stream().mapToLong(ActiveSplit::priority).sum();
+    long own = split.priority();
+    return Math.max(LEAST_UNSENT, settings.unsentBytes() * own / Math.max(2 * own, all));
   }
 
   private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamEvent> output) {
@@ -244,7 +246,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
       return null;
     }
     try {
-      StreamRecord record = split.next(unsentShare());
+      StreamRecord record = split.next(unsentShare(split));
       long again = split.isFinished() ? -1 : split.rereadFrom();
       if (split.isFinished()) {
         finish(split, output);
@@ -346,7 +348,7 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
 
   private void tick() {
     long now = System.nanoTime();
-    if (restarts.isDue(now)) {
+    if (restarts.isDue(now) || active.stream().anyMatch(ActiveSplit::isPaced)) {
       signal.raise();
     }
     if (memory.isShort()) {

@@ -18,7 +18,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 /** The enumerator's state as versioned bytes. */
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
   /** Likewise that of the splits in it. */
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
 
   @Override
   public int getVersion() {

@@ -72,8 +72,7 @@ public record LogPrefix(
             .map(o -> new RunOutline.Opening(o.getTimeline(), o.getAfter(), o.getFirstSequence()))
             .toList();
     Snapshot snapshot = summary.snapshot();
-    RunLayout layout =
-        start.layout().revised(summary.settings().domains(), summary.settings().seed());
+    RunLayout layout = start.layout().revised(summary.settings());
     if (!openings.get(0).equals(start(start).openings().get(0))
         || !entry.runId().equals(start.runId())
         || snapshot.ordinals().length != layout.lanes() * layout.domains().size()) {

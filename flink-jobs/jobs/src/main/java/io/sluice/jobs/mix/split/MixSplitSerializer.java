@@ -15,10 +15,13 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** Splits as versioned bytes. */
 public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSplit> {
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
 
   /** Before entries of the log named by content what they are based on. */
   private static final int WITHOUT_DIGEST = 3;
+
+  /** Before runs had a pace of their own. */
+  static final int WITHOUT_PACE = 4;
 
   /** Before splits knew where chains begin: all of plan version 1. */
   static final int WITHOUT_CHAIN_START = 1;
@@ -87,6 +90,8 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
     out.writeInt(layout.lanes());
     out.writeLong(layout.seed());
     out.writeLong(layout.chainStart());
+    out.writeInt(layout.pace().priority());
+    out.writeDouble(layout.pace().sequencesPerSecond());
   }
 
   private static RunLayout readLayout(int version, DataInputStream in) throws IOException {
@@ -107,7 +112,8 @@ public final class MixSplitSerializer implements SimpleVersionedSerializer<MixSp
         in.readInt(),
         in.readInt(),
         in.readLong(),
-        version == WITHOUT_CHAIN_START ? ChainHash.START : in.readLong());
+        version == WITHOUT_CHAIN_START ? ChainHash.START : in.readLong(),
+        version <= WITHOUT_PACE ? Pace.FREE : new Pace(in.readInt(), in.readDouble()));
   }
 
   private static void write(SplitCursor cursor, DataOutputStream out) throws IOException {

@@ -63,7 +63,7 @@ public record Revision(LogPosition after, Revised body) {
   public MixSplit turn(MixSplit split, RunPhase phase) {
     SplitCursor at = split.cursor();
     Snapshot snapshot = body.snapshot();
-    RunLayout layout = split.layout().revised(body.settings().domains(), body.settings().seed());
+    RunLayout layout = split.layout().revised(body.settings());
     long[] ordinals = SplitCursor.ordinalsOf(snapshot, split.lane(), layout);
     boolean opens = opens(at.control().timeline());
     if (!opens) {

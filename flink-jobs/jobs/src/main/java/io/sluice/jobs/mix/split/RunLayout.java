@@ -1,5 +1,7 @@
 package io.sluice.jobs.mix.split;
 
+import io.sluice.control.wire.RunSpecs;
+import io.sluice.mixture.log.RunSettings;
 import io.sluice.schema.ChainHash;
 import io.sluice.schema.RunSpec;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.List;
  *     lanes = l
  * @param seed of the orders of batches and of later epochs
  * @param chainStart {@link ChainHash} before a timeline's first sequence
+ * @param pace how the run shares the source with others
  */
 public record RunLayout(
     String run,
@@ -25,7 +28,8 @@ public record RunLayout(
     int streamPartitions,
     int lanes,
     long seed,
-    long chainStart) {
+    long chainStart,
+    Pace pace) {
   public RunLayout {
     domains = List.copyOf(domains);
     if (domains.isEmpty() || streamPartitions < 1) {
@@ -48,20 +52,37 @@ public record RunLayout(
         spec.getStreamPartitions(),
         spec.getLanes(),
         spec.getSeed(),
-        chainStart);
+        chainStart,
+        Pace.of(RunSpecs.limits(spec)));
   }
 
-  /** The layout of the run with other domains and another seed. */
-  RunLayout revised(List<String> revisedDomains, long revisedSeed) {
+  /** The layout of the run with another pace. */
+  public RunLayout paced(Pace other) {
     return new RunLayout(
         run,
         streamTopicId,
         dataset,
         fingerprint,
-        revisedDomains,
+        domains,
         streamPartitions,
         lanes,
-        revisedSeed,
-        chainStart);
+        seed,
+        chainStart,
+        other);
+  }
+
+  /** The layout of the run with other domains, another seed and another pace. */
+  RunLayout revised(RunSettings settings) {
+    return new RunLayout(
+        run,
+        streamTopicId,
+        dataset,
+        fingerprint,
+        settings.domains(),
+        streamPartitions,
+        lanes,
+        settings.seed(),
+        chainStart,
+        Pace.of(settings.limits()));
   }
 }

@@ -67,7 +67,7 @@ public final class SplitPlaces {
     } else if (entry.body() instanceof PhaseChange change) {
       phase = change.phase();
     } else if (entry.body() instanceof Revised revised) {
-      layout = layout.revised(revised.settings().domains(), revised.settings().seed());
+      layout = layout.revised(revised.settings());
       used = revised.snapshot().ordinals().clone();
       index = revised.snapshot().nextSequence();
     }

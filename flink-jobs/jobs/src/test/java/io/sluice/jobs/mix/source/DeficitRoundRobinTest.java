@@ -1,7 +1,9 @@
 package io.sluice.jobs.mix.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.sluice.mixture.log.RunLimits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ final class DeficitRoundRobinTest {
   private static final class Blocks implements DeficitRoundRobin.Participant {
     private final DeficitRoundRobin.Deficit deficit = new DeficitRoundRobin.Deficit();
     private final long size;
+    private int priority = RunLimits.PRIORITY;
     private int left;
     private int given;
 
@@ -26,6 +29,11 @@ final class DeficitRoundRobinTest {
     @Override
     public DeficitRoundRobin.Deficit deficit() {
       return deficit;
+    }
+
+    @Override
+    public int priority() {
+      return priority;
     }
 
     @Nullable Blocks take() {
@@ -67,6 +75,18 @@ final class DeficitRoundRobinTest {
     assertThat(huge.bytes()).isBetween(large.bytes() - largest, large.bytes() + largest);
     assertThat(huge.given).isGreaterThan(5);
     assertThat(none.given).isZero();
+  }
+
+  @Test
+  void sharesBytesByPriority() {
+    Blocks low = participant(5_000, Integer.MAX_VALUE);
+    Blocks most = participant(5_000, Integer.MAX_VALUE);
+    Blocks high = participant(70_000, Integer.MAX_VALUE);
+    low.priority = 1;
+    high.priority = 20;
+    take(100_000);
+    assertThat(most.bytes() / 1e6).isCloseTo(10 * low.bytes() / 1e6, withinPercentage(1));
+    assertThat(high.bytes() / 1e6).isCloseTo(20 * low.bytes() / 1e6, withinPercentage(1));
   }
 
   @Test

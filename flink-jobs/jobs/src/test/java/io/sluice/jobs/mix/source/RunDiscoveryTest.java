@@ -11,6 +11,7 @@ import io.sluice.jobs.mix.mark.TestingMarks;
 import io.sluice.jobs.mix.split.EnumeratorState;
 import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.Pace;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.SplitCursor;
 import io.sluice.jobs.mix.tail.StreamTails;
@@ -135,7 +136,8 @@ final class RunDiscoveryTest {
                   4,
                   1,
                   5,
-                  ChainHash.start(MixturePlan.VERSION, "a.1")));
+                  ChainHash.start(MixturePlan.VERSION, "a.1"),
+                  Pace.FREE));
       assertThat(split.cursor().control()).isEqualTo(new LogPosition("a.1", 0, 0, 1, 0));
       assertThat(split.cursor().batch()).isEqualTo(1);
 

@@ -1,6 +1,7 @@
 package io.sluice.jobs.mix.source;
 
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.Pace;
 import io.sluice.jobs.mix.split.RunLayout;
 import io.sluice.jobs.mix.split.SplitCursor;
 import io.sluice.jobs.mix.stream.StreamTarget;
@@ -12,6 +13,7 @@ import io.sluice.mixture.log.ControlEntry.Revised;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.log.LogPosition;
 import io.sluice.mixture.log.LogSummary;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunPhase;
 import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.log.Snapshot;
@@ -75,7 +77,9 @@ public final class TestingRun {
     this.domains = domains;
     int lanes = from.ordinals().length / domains.size();
     long chainStart = ChainHash.start(MixturePlan.VERSION, runId);
-    layout = new RunLayout(run, "", "data", 0xFEEDL, domains, PARTITIONS, lanes, SEED, chainStart);
+    layout =
+        new RunLayout(
+            run, "", "data", 0xFEEDL, domains, PARTITIONS, lanes, SEED, chainStart, Pace.FREE);
     position = new LogPosition(runId, 0, 0, offset, from.batch());
     for (int lane = 0; lane < lanes; lane++) {
       SplitCursor cursor = SplitCursor.start(position, layout, from, lane);
@@ -234,7 +238,8 @@ public final class TestingRun {
         Collections.nCopies(domains.size(), 1),
         false,
         Set.of(),
-        layout.lanes());
+        layout.lanes(),
+        RunLimits.NONE);
   }
 
   public TestingRun phase(RunPhase next) {

@@ -24,7 +24,7 @@ final class SerializersTest {
   private static final StreamReach REACH =
       new StreamReach(new long[] {700, 0, 701, 0}, new long[] {5, -1, 6, -1});
 
-  private static final MixSplit SPLIT = split(0xC4A1L, -99L).reaching(REACH);
+  private static final MixSplit SPLIT = split(0xC4A1L, -99L, new Pace(20, 2.5)).reaching(REACH);
 
   /** As earlier builds knew it, by version. */
   private static final List<MixSplit> KNOWN =
@@ -32,9 +32,14 @@ final class SerializersTest {
           split(ChainHash.START, null),
           split(0xC4A1L, null),
           split(0xC4A1L, null).reaching(REACH),
+          split(0xC4A1L, -99L, Pace.FREE).reaching(REACH),
           SPLIT);
 
   private static MixSplit split(long chainStart, @Nullable Long digest) {
+    return split(chainStart, digest, Pace.FREE);
+  }
+
+  private static MixSplit split(long chainStart, @Nullable Long digest, Pace pace) {
     return new MixSplit(
         "velo-7b-x1",
         0,
@@ -48,7 +53,8 @@ final class SerializersTest {
             4,
             2,
             1L << 40,
-            chainStart),
+            chainStart,
+            pace),
         new SplitCursor(
             new LogPosition("velo-7b-x1", 1, 12, 3_456, 400, digest),
             RunPhase.PAUSED,
@@ -87,7 +93,7 @@ final class SerializersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4})
+  @ValueSource(ints = {1, 2, 3, 4, 5})
   void splitsOfEveryVersionAreRead(int version) throws Exception {
     assertSame(
         splits.deserialize(version, kept("mix-split-v" + version + ".hex")),
@@ -95,7 +101,7 @@ final class SerializersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4})
+  @ValueSource(ints = {1, 2, 3, 4, 5})
   void enumeratorStatesOfEveryVersionAreRead(int version) throws Exception {
     EnumeratorState read =
         states.deserialize(version, kept("enumerator-state-v" + version + ".hex"));
@@ -109,16 +115,16 @@ final class SerializersTest {
   @Test
   void anotherLayoutNeedsAnotherVersion() throws Exception {
     assertThat(HexFormat.of().formatHex(splits.serialize(SPLIT)))
-        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v4.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("mix-split-v5.hex")));
     assertThat(HexFormat.of().formatHex(states.serialize(STATE)))
-        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v4.hex")));
+        .isEqualTo(HexFormat.of().formatHex(kept("enumerator-state-v5.hex")));
   }
 
   @Test
   void laterVersionsAreRefused() {
     assertThatThrownBy(() -> splits.deserialize(9, new byte[1]))
-        .hasMessage("split must be of version [1, 4]: 9");
+        .hasMessage("split must be of version [1, 5]: 9");
     assertThatThrownBy(() -> states.deserialize(9, new byte[1]))
-        .hasMessage("enumerator state must be of version [1, 4]: 9");
+        .hasMessage("enumerator state must be of version [1, 5]: 9");
   }
 }

@@ -1,0 +1,38 @@
+package io.sluice.jobs.mix.source;
+
+import java.time.Duration;
+
+/**
+ * Lets sequences through at a rate. Who takes fewer may catch up for what a second lets through, or
+ * one sequence, and no more.
+ */
+final class Pacer {
+  private static final double SECOND = Duration.ofSeconds(1).toNanos();
+
+  private double allowed = 1;
+  private long filledNanos;
+
+  /**
+   * @param nowNanos on the clock of {@link System#nanoTime}
+   */
+  Pacer(long nowNanos) {
+    filledNanos = nowNanos;
+  }
+
+  /**
+   * Whether a sequence may go.
+   *
+   * @param perSecond sequences, above 0; may change from call to call
+   */
+  boolean isOpen(double perSecond, long nowNanos) {
+    double grown = allowed + (nowNanos - filledNanos) / SECOND * perSecond;
+    allowed = Math.min(grown, Math.max(1, perSecond));
+    filledNanos = nowNanos;
+    return allowed >= 1;
+  }
+
+  /** A sequence goes. */
+  void spend() {
+    allowed--;
+  }
+}
