@@ -58,7 +58,7 @@ class KafkaAccess:
                 **_CLIENT,
                 **self.config,
                 "bootstrap.servers": self.bootstrap,
-                "group.id": f"{self.prefix}reader",
+                "group.id": f"{self.topics.prefix}reader",
                 "enable.auto.commit": False,
                 "enable.auto.offset.store": False,
                 "auto.offset.reset": "error",

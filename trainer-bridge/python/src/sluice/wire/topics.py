@@ -1,4 +1,4 @@
-"""Names of the topics, under one prefix."""
+"""Names of the topics, under one prefix, or two where the datasets are shared."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Topics:
-    """The topics that a trainer uses."""
+    """The topics that a trainer uses. ``prefixes`` is one, or that of the runs, ``:``, and that of
+    the datasets."""
 
-    prefix: str = "sluice."
+    prefixes: str = "sluice."
+
+    @property
+    def prefix(self) -> str:
+        """First part of every name that is not a dataset's."""
+        return self.prefixes.partition(":")[0]
+
+    @property
+    def datasets_prefix(self) -> str:
+        """First part of the names of what datasets have."""
+        return self.prefixes.rpartition(":")[2]
 
     @property
     def control(self) -> str:
@@ -30,26 +41,26 @@ class Topics:
 
     def supply(self, dataset: str) -> str:
         """How many blocks of each domain are prepared; one partition."""
-        return f"{self.prefix}supply.{dataset}"
+        return f"{self.datasets_prefix}supply.{dataset}"
 
     def segments(self, dataset: str) -> str:
         """Which blocks of a dataset are in its store, and where; one partition."""
-        return f"{self.prefix}segments.{dataset}"
+        return f"{self.datasets_prefix}segments.{dataset}"
 
     @property
     def datasets(self) -> str:
         """Specifications of the datasets, by name; one partition."""
-        return f"{self.prefix}datasets"
+        return f"{self.datasets_prefix}datasets"
 
     @property
     def tokenizers(self) -> str:
         """Files of the datasets' tokenizers, in parts; one partition."""
-        return f"{self.prefix}tokenizers"
+        return f"{self.datasets_prefix}tokenizers"
 
     @property
     def sets(self) -> str:
         """Sets of documents that are forgotten, or masked in some run; one partition."""
-        return f"{self.prefix}sets"
+        return f"{self.datasets_prefix}sets"
 
     @property
     def status(self) -> str:
@@ -58,4 +69,4 @@ class Topics:
 
     def eval(self, dataset: str, domain: str) -> str:
         """Held-out blocks of a domain."""
-        return f"{self.prefix}eval.{dataset}.{domain}"
+        return f"{self.datasets_prefix}eval.{dataset}.{domain}"

@@ -40,7 +40,7 @@ public record KafkaAccess(String bootstrapServers, Topics topics, Map<String, St
     return "Kafka at "
         + bootstrapServers
         + " under "
-        + topics.prefix()
+        + topics.prefixes()
         + " with "
         + properties.size()
         + " settings";

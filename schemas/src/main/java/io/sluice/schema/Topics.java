@@ -4,11 +4,17 @@ import java.io.Serializable;
 import java.util.regex.Pattern;
 
 /**
- * Names of every topic, under one prefix, so that Kafka ACLs can isolate a team.
+ * Names of every topic, under one prefix, so that Kafka ACLs can isolate a team. Teams may share
+ * datasets: those are under another prefix then, that of whoever prepares them.
  *
- * @param prefix first part of every name, such as {@code sluice.}
+ * @param prefix first part of every name that is not a dataset's, such as {@code sluice.}
+ * @param datasetsPrefix first part of the name of what documents are, or are made into: corpora,
+ *     datasets, refineries and sets of documents
  */
-public record Topics(String prefix) implements Serializable {
+public record Topics(String prefix, String datasetsPrefix) implements Serializable {
+  /** Between two prefixes; no name of a topic has it. */
+  private static final char BETWEEN = ':';
+
   /** What a dataset, domain or run may be called. */
   public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
@@ -20,12 +26,53 @@ public record Topics(String prefix) implements Serializable {
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{0,64}");
 
-  /** Checks the prefix. */
+  /** Checks the prefixes. */
   public Topics {
+    requirePrefix(prefix);
+    requirePrefix(datasetsPrefix);
+  }
+
+  private static void requirePrefix(String prefix) {
     if (!PREFIX.matcher(prefix).matches()) {
       throw new IllegalArgumentException(
-          "prefix must be at most 64 letters, digits, '.', '_' or '-': '" + prefix + "'");
+          "prefix must be at most 64 letters, digits, '.', '_' or '-', or two such with a ':'"
+              + " between: '"
+              + prefix
+              + "'");
     }
+  }
+
+  /** All under one prefix. */
+  public Topics(String prefix) {
+    this(prefix, prefix);
+  }
+
+  /**
+   * Names as people ask for them.
+   *
+   * @param prefixes one, or that of the runs, ':', and that of the datasets
+   * @throws IllegalArgumentException if one cannot begin a topic's name
+   */
+  public static Topics of(String prefixes) {
+    int between = prefixes.indexOf(BETWEEN);
+    return between < 0
+        ? new Topics(prefixes)
+        : new Topics(prefixes.substring(0, between), prefixes.substring(between + 1));
+  }
+
+  /** As {@link #of} takes them. */
+  public String prefixes() {
+    return ownsDatasets() ? prefix : prefix + BETWEEN + datasetsPrefix;
+  }
+
+  /** Whether its datasets are nobody else's. */
+  public boolean ownsDatasets() {
+    return prefix.equals(datasetsPrefix);
+  }
+
+  /** Whether a topic's name begins as its own do. */
+  public boolean mayBeOf(String topic) {
+    return topic.startsWith(prefix) || topic.startsWith(datasetsPrefix);
   }
 
   /** The default prefix {@code sluice.}. */
@@ -61,82 +108,82 @@ public record Topics(String prefix) implements Serializable {
 
   /** Documents and end markers of a domain. */
   public String corpus(String domain) {
-    return prefix + "corpus." + domain;
+    return datasetsPrefix + "corpus." + domain;
   }
 
   /** Training blocks of a domain; a partition per lane. */
   public String blocks(String dataset, String domain) {
-    return prefix + "blocks." + dataset + "." + domain;
+    return datasetsPrefix + "blocks." + dataset + "." + domain;
   }
 
   /** Held-out blocks of a domain. */
   public String eval(String dataset, String domain) {
-    return prefix + "eval." + dataset + "." + domain;
+    return datasetsPrefix + "eval." + dataset + "." + domain;
   }
 
   /** Supply of a dataset's domains. */
   public String supply(String dataset) {
-    return prefix + "supply." + dataset;
+    return datasetsPrefix + "supply." + dataset;
   }
 
   /** When the shuffle buffers of a dataset's domains let their documents go by time. */
   public String releases(String dataset) {
-    return prefix + "releases." + dataset;
+    return datasetsPrefix + "releases." + dataset;
   }
 
   /** Which documents the blocks of a dataset are of, where these carry hashes of ids. */
   public String lineage(String dataset) {
-    return prefix + "lineage." + dataset;
+    return datasetsPrefix + "lineage." + dataset;
   }
 
   /** Which blocks of a dataset are in its store, and where; compacted. */
   public String segments(String dataset) {
-    return prefix + "segments." + dataset;
+    return datasetsPrefix + "segments." + dataset;
   }
 
   /** Dataset specifications, keyed by name. */
   public String datasets() {
-    return prefix + "datasets";
+    return datasetsPrefix + "datasets";
   }
 
   /** Files of datasets' tokenizers, in parts; compacted. */
   public String tokenizers() {
-    return prefix + "tokenizers";
+    return datasetsPrefix + "tokenizers";
   }
 
   /** Sets of documents that are forgotten, or masked in some run. */
   public String sets() {
-    return prefix + "sets";
+    return datasetsPrefix + "sets";
   }
 
   /** How far documents are deleted from the topics that hold them; compacted. */
   public String purges() {
-    return prefix + "purges";
+    return datasetsPrefix + "purges";
   }
 
-  /** What a purge leaves of a topic of this prefix, until it takes that one's place. */
+  /** What a purge leaves of a dataset's topic, until it takes that one's place. */
   public String purging(String topic) {
-    return prefix + "purging." + topic.substring(prefix.length());
+    return datasetsPrefix + "purging." + topic.substring(datasetsPrefix.length());
   }
 
   /** How far files are in the corpora; compacted. */
   public String ingested() {
-    return prefix + "ingested";
+    return datasetsPrefix + "ingested";
   }
 
   /** What documents of which domains are refined to; compacted, keyed by name. */
   public String refineries() {
-    return prefix + "refineries";
+    return datasetsPrefix + "refineries";
   }
 
   /** What a refinery has decided. */
   public String refined(String refinery) {
-    return prefix + "refined." + refinery;
+    return datasetsPrefix + "refined." + refinery;
   }
 
   /** What an endpoint has answered a refinery. */
   public String answers(String refinery) {
-    return prefix + "answers." + refinery;
+    return datasetsPrefix + "answers." + refinery;
   }
 
   /** Run commands. */

@@ -31,6 +31,32 @@ final class TopicsTest {
     assertThat(Topics.standard().control()).isEqualTo("sluice.control");
   }
 
+  @Test
+  void datasetsMayBeUnderAnotherPrefix() {
+    Topics both = Topics.of("team-a.:shared.");
+    assertThat(both).isEqualTo(new Topics("team-a.", "shared."));
+    assertThat(both.blocks("d", "java")).isEqualTo("shared.blocks.d.java");
+    assertThat(both.datasets()).isEqualTo("shared.datasets");
+    assertThat(both.purging(both.corpus("java"))).isEqualTo("shared.purging.corpus.java");
+    assertThat(both.control("r.1")).isEqualTo("team-a.control.r.1");
+    assertThat(both.stream("r")).isEqualTo("team-a.stream.r");
+    assertThat(both.deadLetters()).isEqualTo("team-a.deadletter");
+    assertThat(both.ownsDatasets()).isFalse();
+    assertThat(both.prefixes()).isEqualTo("team-a.:shared.");
+    assertThat(both.mayBeOf("shared.datasets")).isTrue();
+    assertThat(both.mayBeOf("team-b.runs")).isFalse();
+    assertThat(Topics.of("team-a.")).isEqualTo(topics);
+    assertThat(Topics.of("team-a.:team-a.").prefixes()).isEqualTo("team-a.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.:b.:c.", "a b:", ":b c"})
+  void prefixesThatAreRefused(String prefixes) {
+    assertThatThrownBy(() -> Topics.of(prefixes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("or two such with a ':' between");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

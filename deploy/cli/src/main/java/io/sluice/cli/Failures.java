@@ -112,7 +112,7 @@ record Failures(GlobalOptions global)
           + e.getMessage()
           + "; 'sluice rights ROLE' says what each role needs, and an operator needs every right on"
           + " topics, groups and transactional ids that begin with '"
-          + global.topics().prefix()
+          + global.topics().prefixes()
           + "'";
     }
     return isBadSetting(e)

@@ -29,7 +29,7 @@ public final class TestingSluice {
   public record Said(int exit, String out, String err) {}
 
   public TestingSluice(KafkaAccess kafka, Path home) {
-    this(kafka.bootstrapServers(), List.of(), home);
+    this(kafka.bootstrapServers(), List.of("--prefix", kafka.topics().prefixes()), home);
   }
 
   /** The command with a file of client settings and the standard prefix. */

@@ -59,7 +59,7 @@ final class Brokers implements AutoCloseable {
   /** Names of the topics under the prefix. */
   SortedSet<String> names() throws ExecutionException, InterruptedException {
     SortedSet<String> names = new TreeSet<>(admin().listTopics().names().get());
-    names.removeIf(name -> !name.startsWith(topics().prefix()));
+    names.removeIf(name -> !topics().mayBeOf(name));
     return names;
   }
 

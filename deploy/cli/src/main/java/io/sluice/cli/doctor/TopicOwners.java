@@ -70,7 +70,7 @@ final class TopicOwners {
 
   /** Prefixes of other deployments that begin with this one's. */
   private Set<String> below(Collection<String> names) {
-    String table = topics.datasets().substring(topics.prefix().length());
+    String table = topics.datasets().substring(topics.datasetsPrefix().length());
     return names.stream()
         .filter(name -> name.endsWith(table) && !name.equals(topics.datasets()))
         .map(name -> name.substring(0, name.length() - table.length()))

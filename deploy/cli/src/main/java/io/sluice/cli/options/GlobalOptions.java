@@ -52,7 +52,8 @@ public final class GlobalOptions {
       scope = ScopeType.INHERIT,
       paramLabel = "PREFIX",
       description =
-          "First part of every topic, group and transactional id. Default: $SLUICE_PREFIX, else the"
+          "First part of every topic, group and transactional id; or RUNS:DATASETS, where the datasets"
+              + " are under another prefix, which other runs share. Default: $SLUICE_PREFIX, else the"
               + " context's, else 'sluice.'")
   private @Nullable String prefix;
 
@@ -220,7 +221,7 @@ public final class GlobalOptions {
 
   /** Names of the topics. */
   public Topics topics() {
-    return new Topics(prefix());
+    return Topics.of(prefix());
   }
 
   private String prefix() {

@@ -103,7 +103,11 @@ public final class ClusterService implements Service {
       DatasetJobs datasets = new DatasetJobs(jobs, access, settings.preparation(), events);
       RefineJobs refining = new RefineJobs(jobs, access, settings.preparation(), events);
       SealThread sealing = parts.add(SealThread.start(access, clusterId, events));
-      parts.add(DatasetWatch.start(access, datasets, refining, sealing));
+      if (access.topics().ownsDatasets()) {
+        parts.add(DatasetWatch.start(access, datasets, refining, sealing));
+      } else {
+        events.accept("datasets are those of prefix " + access.topics().datasetsPrefix());
+      }
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

@@ -58,7 +58,11 @@ public final class LocalService implements Service {
       datasets = new DatasetJobs(flink, access, settings.preparation(1), events);
       RefineJobs refining = new RefineJobs(flink, access, settings.preparation(1), events);
       sealing = parts.add(SealThread.start(access, clusterId, events));
-      parts.add(DatasetWatch.start(access, datasets, refining, sealing));
+      if (access.topics().ownsDatasets()) {
+        parts.add(DatasetWatch.start(access, datasets, refining, sealing));
+      } else {
+        events.accept("datasets are those of prefix " + access.topics().datasetsPrefix());
+      }
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

@@ -72,7 +72,7 @@ final class PlaceWriter implements RowScan.Sink, AutoCloseable {
             "transaction.timeout.ms",
             (int) LONGEST_TRANSACTION.toMillis(),
             "transactional.id",
-            topics.prefix() + "indexer." + spec.getName());
+            topics.datasetsPrefix() + "indexer." + spec.getName());
     ByteArraySerializer serializer = new ByteArraySerializer();
     this.producer = new KafkaProducer<>(access.with(own), serializer, serializer);
   }

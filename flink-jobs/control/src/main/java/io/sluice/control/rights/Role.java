@@ -27,26 +27,32 @@ public sealed interface Role {
 
   /**
    * The jobs: they read every topic and write what they make and decide. Sequences of a stream that
-   * no run needs any more they delete where a run asks for it.
+   * no run needs any more they delete where a run asks for it. Datasets of another prefix are
+   * others' to make.
    */
   record Job() implements Role {
     @Override
     public List<Right> rights(Topics topics) {
       return Stream.of(
-              Stream.of(Right.topics(topics.prefix(), READ, DESCRIBE_CONFIGS)),
+              readAll(topics),
               Stream.of(Right.topics(topics.control(), WRITE)),
               Stream.of(topics.runs(), topics.status(), topics.streams(), topics.deadLetters())
                   .map(topic -> Right.topic(topic, WRITE)),
               Stream.of(Right.topics(topics.stream(""), WRITE, DELETE)),
-              Stream.of("blocks.", "eval.", "supply.", "releases.", "lineage.", "segments.")
-                  .map(made -> Right.topics(topics.prefix() + made, WRITE)),
-              Stream.of(topics.corpus(""), topics.refined(""), topics.answers(""))
-                  .map(refined -> Right.topics(refined, WRITE)),
+              topics.ownsDatasets() ? madeOfDatasets(topics) : Stream.empty(),
               Stream.of(
                   named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
                   named(ResourceType.GROUP, topics, READ)))
           .flatMap(rights -> rights)
           .toList();
+    }
+
+    private static Stream<Right> madeOfDatasets(Topics topics) {
+      return Stream.concat(
+          Stream.of("blocks.", "eval.", "supply.", "releases.", "lineage.", "segments.")
+              .map(made -> Right.topics(topics.datasetsPrefix() + made, WRITE)),
+          Stream.of(topics.corpus(""), topics.refined(""), topics.answers(""))
+              .map(refined -> Right.topics(refined, WRITE)));
     }
   }
 
@@ -57,11 +63,21 @@ public sealed interface Role {
   record Operator() implements Role {
     @Override
     public List<Right> rights(Topics topics) {
-      return List.of(
-          Right.topics(
-              topics.prefix(), CREATE, DELETE, READ, WRITE, DESCRIBE_CONFIGS, ALTER_CONFIGS),
-          named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
-          named(ResourceType.GROUP, topics, READ));
+      return Stream.concat(
+              Stream.of(
+                  Right.topics(
+                      topics.prefix(), CREATE, DELETE, READ, WRITE, DESCRIBE_CONFIGS, ALTER_CONFIGS),
+                  named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
+                  named(ResourceType.GROUP, topics, READ)),
+              topics.ownsDatasets() ? Stream.empty() : ofOthers(topics))
+          .toList();
+    }
+
+    /** What is masked in a run is among the sets of the datasets' prefix. */
+    private static Stream<Right> ofOthers(Topics topics) {
+      return Stream.of(
+          Right.topics(topics.datasetsPrefix(), READ, DESCRIBE_CONFIGS),
+          Right.topic(topics.sets(), WRITE));
     }
   }
 
@@ -69,10 +85,12 @@ public sealed interface Role {
   record Observer() implements Role {
     @Override
     public List<Right> rights(Topics topics) {
-      return List.of(
-          Right.topics(topics.prefix(), READ, DESCRIBE_CONFIGS),
-          named(ResourceType.TRANSACTIONAL_ID, topics, DESCRIBE),
-          named(ResourceType.GROUP, topics, DESCRIBE));
+      return Stream.concat(
+              readAll(topics),
+              Stream.of(
+                  named(ResourceType.TRANSACTIONAL_ID, topics, DESCRIBE),
+                  named(ResourceType.GROUP, topics, DESCRIBE)))
+          .toList();
     }
   }
 
@@ -131,6 +149,12 @@ public sealed interface Role {
                   .map(shared -> Right.topic(shared, READ)))
           .toList();
     }
+  }
+
+  private static Stream<Right> readAll(Topics topics) {
+    return Stream.of(topics.prefix(), topics.datasetsPrefix())
+        .distinct()
+        .map(prefix -> Right.topics(prefix, READ, DESCRIBE_CONFIGS));
   }
 
   private static Right named(ResourceType type, Topics topics, AclOperation... operations) {

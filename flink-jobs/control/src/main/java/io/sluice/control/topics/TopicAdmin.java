@@ -90,7 +90,16 @@ public final class TopicAdmin implements AutoCloseable {
 
   /** Creates the topics that every deployment has, of which a user may be allowed but some. */
   public void ensureService() {
-    List<TopicSettings> service = wanted.service();
+    // Datasets of another prefix may be others' to make.
+    wanted.service().stream()
+        .collect(Collectors.partitioningBy(topic -> topic.name().startsWith(topics.prefix())))
+        .values()
+        .stream()
+        .filter(some -> !some.isEmpty())
+        .forEach(this::ensureOrSee);
+  }
+
+  private void ensureOrSee(List<TopicSettings> service) {
     try {
       ensure(service);
     } catch (TopicAuthorizationException e) {

@@ -14,7 +14,11 @@ class RoleTest {
   private static final Topics TOPICS = new Topics("team.");
 
   private static boolean allows(Role role, AclOperation operation, String topic) {
-    return role.rights(TOPICS).stream()
+    return allows(TOPICS, role, operation, topic);
+  }
+
+  private static boolean allows(Topics topics, Role role, AclOperation operation, String topic) {
+    return role.rights(topics).stream()
         .filter(right -> right.type() == ResourceType.TOPIC)
         .filter(
             right ->
@@ -41,6 +45,23 @@ class RoleTest {
                 "team.blocks.small.wiki",
                 "team.runs"))
         .noneMatch(topic -> allows(trainer, AclOperation.READ, topic));
+  }
+
+  @Test
+  void datasetsOfOthersAreReadAndNotMade() {
+    Topics topics = Topics.of("team.:shared.");
+    List<String> shared = List.of("shared.blocks.small.wiki", "shared.supply.small");
+    for (Role role : List.of(new Role.Job(), new Role.Operator())) {
+      assertThat(shared)
+          .allMatch(topic -> allows(topics, role, AclOperation.READ, topic))
+          .noneMatch(topic -> allows(topics, role, AclOperation.WRITE, topic))
+          .noneMatch(topic -> allows(topics, role, AclOperation.CREATE, topic));
+      assertThat(allows(topics, role, AclOperation.WRITE, "team.stream.velo")).isTrue();
+      assertThat(allows(topics, role, AclOperation.READ, "other.stream.velo")).isFalse();
+    }
+    Role trainer = new Role.Trainer("velo", "small");
+    assertThat(allows(topics, trainer, AclOperation.READ, "shared.eval.small.wiki")).isTrue();
+    assertThat(allows(topics, trainer, AclOperation.READ, "shared.blocks.small.wiki")).isFalse();
   }
 
   @Test

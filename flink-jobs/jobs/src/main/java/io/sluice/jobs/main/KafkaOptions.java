@@ -1,6 +1,7 @@
 package io.sluice.jobs.main;
 
 import io.sluice.control.config.ClientSettings;
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.nio.file.Path;
@@ -21,7 +22,8 @@ final class KafkaOptions {
       names = "--prefix",
       paramLabel = "PREFIX",
       description =
-          "First part of every topic, group and transactional id. Default: ${DEFAULT-VALUE}.")
+          "First part of every topic, group and transactional id; of mix also RUNS:DATASETS, where the"
+              + " datasets are under another prefix. Default: ${DEFAULT-VALUE}.")
   private String prefix = Topics.standard().prefix();
 
   @Option(
@@ -32,11 +34,24 @@ final class KafkaOptions {
               + " process of the cluster itself, from a file of this path; they are in no job graph.")
   private @Nullable Path config;
 
+  /**
+   * Refuses datasets of somebody else's.
+   *
+   * @throws BadInputException naming the prefix under which they are prepared
+   */
+  static void requireOwner(KafkaAccess kafka) {
+    if (!kafka.topics().ownsDatasets()) {
+      throw new BadInputException(
+          "--prefix must be that of the datasets alone, '%s', for a job that makes them: '%s'"
+              .formatted(kafka.topics().datasetsPrefix(), kafka.topics().prefixes()));
+    }
+  }
+
   KafkaAccess access() {
     Map<String, String> settings =
         config == null
             ? Map.of()
             : SecretReferences.to(config, ClientSettings.read("--kafka-config", config));
-    return new KafkaAccess(servers, new Topics(prefix), settings);
+    return new KafkaAccess(servers, Topics.of(prefix), settings);
   }
 }

@@ -47,6 +47,7 @@ final class PrepareCommand extends JobCommand {
 
   @Override
   Job job(KafkaAccess kafka) {
+    KafkaOptions.requireOwner(kafka);
     DatasetSpec spec = new DatasetCatalog(kafka).require(dataset);
     SourceRoots read =
         SourceRoots.named(

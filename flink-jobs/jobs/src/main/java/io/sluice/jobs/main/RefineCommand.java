@@ -26,6 +26,7 @@ final class RefineCommand extends JobCommand {
 
   @Override
   Job job(KafkaAccess kafka) {
+    KafkaOptions.requireOwner(kafka);
     RefineSpec spec = new Refineries(kafka).require(refinery);
     return new Job(
         "sluice refine " + refinery,

@@ -36,7 +36,7 @@ final class PurgeLease implements AutoCloseable {
     Map<String, Object> own =
         Map.of(
             "group.id",
-            access.topics().prefix() + "purge",
+            access.topics().datasetsPrefix() + "purge",
             "enable.auto.commit",
             false,
             "auto.offset.reset",

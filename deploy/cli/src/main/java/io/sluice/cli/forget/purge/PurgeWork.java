@@ -232,7 +232,7 @@ final class PurgeWork {
         topics.datasets().stream()
             .collect(
                 Collectors.toMap(
-                    dataset -> access.topics().prefix() + "prepare-" + dataset + ".",
+                    dataset -> access.topics().datasetsPrefix() + "prepare-" + dataset + ".",
                     Function.identity()));
     try (OpenTransactions open = new OpenTransactions(access)) {
       return open.end(partitions, List.copyOf(jobs.keySet())).stream().map(jobs::get).toList();

@@ -71,7 +71,7 @@ final class ScriptedTrainer {
     ParentWatch.dieWithParent();
     Assignment task = Assignment.parse(args);
     KafkaAccess kafka =
-        new KafkaAccess(task.bootstrapServers(), new Topics(task.prefix()), Map.of());
+        new KafkaAccess(task.bootstrapServers(), Topics.of(task.prefix()), Map.of());
     RunInfo run = find(kafka, task.runId());
     Path directory = Objects.requireNonNull(task.journal().getParent());
     try (History history = History.open(directory, task.runId(), task.clock());

@@ -39,7 +39,7 @@ public record TrainedRun(RunInfo run, PlannedRun plan, SupervisedProcess trainer
     Assignment task =
         new Assignment(
             kafka.bootstrapServers(),
-            kafka.topics().prefix(),
+            kafka.topics().prefixes(),
             run.runId(),
             journal,
             plan.policy().metric(),
