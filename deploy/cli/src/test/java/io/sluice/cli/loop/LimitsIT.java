@@ -95,7 +95,10 @@ class LimitsIT {
   @Test
   void aRunKeepsToItsTokensASecondUntilThatIsLifted() throws IOException {
     // A sequence in half a minute.
-    RunInfo slow = apply("slow", "limits: {tokens-per-second: 1 tokens}\npriority: 50\n");
+    RunInfo slow =
+        apply(
+            "slow",
+            "limits: {tokens-per-second: 1 tokens}\npriority: 50\napply: {lead: 4 batches}\n");
     RunInfo free = apply("free", "");
     awaitShown("slow", "as limits.tokens-per-second says");
     train(free, 40, 40);
@@ -110,8 +113,7 @@ class LimitsIT {
   @Test
   void aStreamHoldsNoMoreThanItMayBeyondTheOldestCheckpoint() throws IOException {
     // Ten batches of 16 sequences of 33 tokens of two bytes.
-    RunInfo run =
-        apply("held", "reclaim: checkpoint\nlimits: {stream: 10560 bytes}\n");
+    RunInfo run = apply("held", "reclaim: checkpoint\nlimits: {stream: 10560 bytes}\n");
     awaitShown("held", "limits.stream: batch 10 is granted");
     train(run, 40, 4);
     assertThat(sluice.does("run", "show", "held")).contains("completed");
@@ -132,7 +134,7 @@ class LimitsIT {
         .contains("limits.stream needs 'reclaim: checkpoint'");
     assertThat(refused(run + "priority: 101\n")).contains("priority", "1 to 100", "101");
     assertThat(refused(run + "limits: {tokens-per-second: -1}\n"))
-        .contains("limits.tokens-per-second", "at least 0", "-1");
+        .contains("limits.tokens-per-second", "from 0 to", "-1");
     assertThat(refused(run + "limits: {stream-bytes: 1}\n")).contains("stream-bytes");
   }
 

@@ -39,7 +39,7 @@ public sealed interface Role {
               Stream.of(topics.runs(), topics.status(), topics.streams(), topics.deadLetters())
                   .map(topic -> Right.topic(topic, WRITE)),
               Stream.of(Right.topics(topics.stream(""), WRITE, DELETE)),
-              topics.ownsDatasets() ? madeOfDatasets(topics) : Stream.empty(),
+              topics.ownsDatasets() ? madeOfDatasets(topics) : Stream.<Right>empty(),
               Stream.of(
                   named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
                   named(ResourceType.GROUP, topics, READ)))
@@ -66,7 +66,13 @@ public sealed interface Role {
       return Stream.concat(
               Stream.of(
                   Right.topics(
-                      topics.prefix(), CREATE, DELETE, READ, WRITE, DESCRIBE_CONFIGS, ALTER_CONFIGS),
+                      topics.prefix(),
+                      CREATE,
+                      DELETE,
+                      READ,
+                      WRITE,
+                      DESCRIBE_CONFIGS,
+                      ALTER_CONFIGS),
                   named(ResourceType.TRANSACTIONAL_ID, topics, WRITE),
                   named(ResourceType.GROUP, topics, READ)),
               topics.ownsDatasets() ? Stream.empty() : ofOthers(topics))
