@@ -58,7 +58,9 @@ public final class WireCodec {
           RefineRound.getClassSchema(),
           RefineProgress.getClassSchema(),
           DroppedDocument.getClassSchema(),
-          BordersMoved.getClassSchema());
+          BordersMoved.getClassSchema(),
+          RunBundle.getClassSchema(),
+          BundledBatch.getClassSchema());
 
   /** Of each type's current schema, by its name; of others, by themselves. */
   private static final Map<Object, BinaryMessageEncoder<SpecificRecordBase>> ENCODERS =

@@ -174,6 +174,6 @@ final class WireCodecTest {
                 .distinct()
                 .map(SchemaNormalization::parsingFingerprint64))
         .doesNotHaveDuplicates()
-        .hasSize(35);
+        .hasSize(37);
   }
 }

@@ -176,6 +176,12 @@ final class WireSamples {
     samples.put(
         "BordersMoved", new BordersMoved("perplexity", 1L << 40, List.of(12.5, Double.MAX_VALUE)));
     samples.put(
+        "RunBundle",
+        new RunBundle("r", "r.x-9_AbC", "1.0.0", 2, 1, 1, 1L << 40, 1L << 33, 7L, 1L << 35));
+    samples.put(
+        "BundledBatch",
+        new BundledBatch(1L << 40, 3, List.of(0, 1 << 17), List.of(Long.MIN_VALUE, -1L)));
+    samples.put(
         "WholeStream", new WholeStream("r.1", "r", 2, "log-1", 24L, -5L, "id-1", List.of(8L, 9L)));
     return samples;
   }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Objects of folders where they are, and of buckets as files, of each kind one at a time. */
-final class FetchedObjects implements StoreFiles, AutoCloseable {
+public final class FetchedObjects implements StoreFiles, AutoCloseable {
   private final Path parent;
   private final Consumer<String> notice;
   private final Map<String, String> fetched = new HashMap<>();
@@ -34,7 +34,7 @@ final class FetchedObjects implements StoreFiles, AutoCloseable {
    * @param parent where that is made, once it is needed
    * @param notice told what is waited for
    */
-  static FetchedObjects in(Path parent, Consumer<String> notice) {
+  public static FetchedObjects in(Path parent, Consumer<String> notice) {
     return new FetchedObjects(parent, notice);
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.cli.cat;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.client.block.Sequence;
 import io.sluice.client.error.RunEndedException;
 import io.sluice.client.run.RunDirectory;
@@ -12,8 +13,11 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sluice cat}. */
@@ -48,6 +52,8 @@ public final class CatCommand extends CliCommand {
       description = "How long to wait for the next batch. Default: ${DEFAULT-VALUE}.")
   private int timeout = 10;
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     if (fromBatch != null) {
@@ -56,6 +62,9 @@ public final class CatCommand extends CliCommand {
     requireAtLeast("-n", count, 0);
     requireAtLeast("--width", width, 0);
     requireAtLeast("--timeout", timeout, 1);
+    if (count == 0 && json.isAsked()) {
+      throw new BadInputException("-n must be at least 1 with --json, which is one report: 0");
+    }
     KafkaAccess access = access();
     RunInfo info = RunDirectory.find(access, run, FIND);
     SequenceText text = SequenceText.of(access, info.spec().getDataset(), width, this::tell);
@@ -76,6 +85,7 @@ public final class CatCommand extends CliCommand {
   private void print(Loader stream, SequenceText text) {
     PrintWriter out = out();
     Chapters chapters = new Chapters();
+    List<SequenceText.Row> rows = new ArrayList<>();
     long printed = 0;
     try {
       while (count == 0 || printed < count) {
@@ -85,8 +95,12 @@ public final class CatCommand extends CliCommand {
             .ifPresent(out::println);
         for (Sequence sequence : batch.sequences()) {
           if (count == 0 || printed < count) {
-            out.println(text.line(sequence));
+            SequenceText.Row row = text.row(sequence);
+            out.println(row.line());
             printed++;
+            if (json.isAsked()) {
+              rows.add(row);
+            }
           }
         }
         out.flush();
@@ -95,6 +109,7 @@ public final class CatCommand extends CliCommand {
       out.println(end.getMessage());
       out.flush();
     }
+    json.write(rows);
   }
 
   private static void requireAtLeast(String key, long value, long low) {

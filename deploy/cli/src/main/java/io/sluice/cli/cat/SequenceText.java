@@ -37,18 +37,13 @@ record SequenceText(@Nullable Tokenizer tokenizer, int width) implements AutoClo
     }
   }
 
-  /**
-   * Batch, timeline after a rewind, index, mixture version, domain, ordinal, trained tokens,
-   * documents, and the text.
-   */
-  String line(Sequence sequence) {
+  /** A sequence, with its text. */
+  Row row(Sequence sequence) {
     StreamHeader header = sequence.header();
     TokenBlock block = sequence.block();
-    return String.format(
-        Locale.ROOT,
-        "batch %d%s  index %d  v%d  %s#%d  %d tokens  %d documents  %s",
+    return new Row(
         header.batch(),
-        header.timeline() == 0 ? "" : "  timeline " + header.timeline(),
+        header.timeline(),
         header.index(),
         header.weightsVersion(),
         block.getDomain(),
@@ -56,6 +51,41 @@ record SequenceText(@Nullable Tokenizer tokenizer, int width) implements AutoClo
         block.getTrainedTokens(),
         block.getDocumentIds().stream().filter(id -> !id.isEmpty()).distinct().count(),
         of(Tokens.of(block)));
+  }
+
+  /**
+   * A sequence.
+   *
+   * @param index of all sequences of the run
+   * @param ordinal of the domain's block, epochs counted through
+   * @param tokens that are trained
+   * @param documents that have a part of it
+   */
+  record Row(
+      long batch,
+      int timeline,
+      long index,
+      int mixtureVersion,
+      String domain,
+      long ordinal,
+      int tokens,
+      long documents,
+      String text) {
+    /** In one line; the timeline only after a rewind. */
+    String line() {
+      return String.format(
+          Locale.ROOT,
+          "batch %d%s  index %d  v%d  %s#%d  %d tokens  %d documents  %s",
+          batch,
+          timeline == 0 ? "" : "  timeline " + timeline,
+          index,
+          mixtureVersion,
+          domain,
+          ordinal,
+          tokens,
+          documents,
+          text);
+    }
   }
 
   String of(int[] tokens) {

@@ -1,6 +1,7 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.DatasetCatalog;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -32,9 +34,13 @@ public final class ApplyDataset extends CliCommand {
       description = "The dataset, in YAML.")
   private Path file = Path.of("dataset.yaml");
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
-    out().println(apply(access(), DatasetFile.read(file)));
+    AppliedDataset applied = publish(access(), DatasetFile.read(file));
+    json.write(applied);
+    print(List.of(applied.line()));
   }
 
   /**
@@ -45,6 +51,10 @@ public final class ApplyDataset extends CliCommand {
    *     documents of its domains are being purged
    */
   public static String apply(KafkaAccess access, DatasetSpec resolved) {
+    return publish(access, resolved).line();
+  }
+
+  private static AppliedDataset publish(KafkaAccess access, DatasetSpec resolved) {
     DatasetCatalog catalog = DatasetCommand.catalog(access);
     Optional<DatasetSpec> existing = catalog.find(resolved.getName());
     DatasetSpec wanted =
@@ -60,17 +70,16 @@ public final class ApplyDataset extends CliCommand {
       admin.ensureDataset(wanted);
     }
     publishTokenizer(access, wanted);
-    String kept =
-        wanted.getDocumentIds().equals(resolved.getDocumentIds())
-            ? ""
-            : "; it keeps document-ids: " + wanted.getDocumentIds();
-    if (existing.isPresent() && changes.isEmpty()) {
-      return "dataset " + wanted.getName() + " is unchanged" + kept;
+    AppliedDataset.Outcome outcome =
+        existing.isEmpty()
+            ? AppliedDataset.Outcome.NEW
+            : changes.isEmpty()
+                ? AppliedDataset.Outcome.UNCHANGED
+                : AppliedDataset.Outcome.CHANGED;
+    if (outcome != AppliedDataset.Outcome.UNCHANGED) {
+      catalog.publish(wanted);
     }
-    catalog.publish(wanted);
-    return existing.isEmpty()
-        ? "dataset " + wanted.getName() + " is published"
-        : "dataset " + wanted.getName() + " is changed: " + String.join("; ", changes) + kept;
+    return AppliedDataset.of(wanted, outcome, changes, resolved.getDocumentIds());
   }
 
   /** Puts the tokenizer's file, if it has one, where everybody finds it who reads the dataset. */

@@ -1,6 +1,7 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.corpus.file.LocalFiles;
 import io.sluice.corpus.file.SourceFile;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -45,19 +47,48 @@ public final class IndexDataset extends CliCommand {
       description = "Only this one; else all that are in place.")
   private Optional<String> domain = Optional.empty();
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
-    index(access(), DatasetCommand.catalog(access()).require(name), domain).forEach(out()::println);
-    out().flush();
+    List<Indexed> indexed =
+        index(access(), DatasetCommand.catalog(access()).require(name), domain);
+    json.write(indexed);
+    print(indexed.stream().map(Indexed::line).toList());
+  }
+
+  /**
+   * What became of a domain.
+   *
+   * @param indexed now; false if it was before, and its files are as they were
+   * @param blocks to train on; of these, and what follows, 0 if it was indexed before
+   * @param files that have rows
+   * @param tokensLeft at the ends of files, in no block
+   */
+  record Indexed(
+      String domain, boolean indexed, long blocks, long heldOut, long files, long tokensLeft) {
+    String line() {
+      return indexed
+          ? String.format(
+              Locale.ROOT,
+              "domain %s: %,d blocks and %,d held-out ones in %,d files; %,d tokens at the ends of"
+                  + " files are in none",
+              domain,
+              blocks,
+              heldOut,
+              files,
+              tokensLeft)
+          : "domain " + domain + " is indexed already, and its files are as they were";
+    }
   }
 
   /**
    * Makes the index of domains that are in place.
    *
    * @param only the one that is wanted; empty for all
-   * @return what was done, for a person, a line for each
+   * @return what became of each
    */
-  public static List<String> index(KafkaAccess access, DatasetSpec spec, Optional<String> only) {
+  static List<Indexed> index(KafkaAccess access, DatasetSpec spec, Optional<String> only) {
     Set<String> domains = new TreeSet<>(InPlace.domains(spec));
     only.ifPresent(named -> domains.removeIf(each -> !each.equals(named)));
     if (domains.isEmpty()) {
@@ -65,7 +96,7 @@ public final class IndexDataset extends CliCommand {
           "dataset '%s' must have sources with in-place: true%s: found none"
               .formatted(spec.getName(), only.map(each -> " of domain " + each).orElse("")));
     }
-    List<String> done = new ArrayList<>();
+    List<Indexed> done = new ArrayList<>();
     PlaceIndex index =
         new PlaceIndex(access, spec, KafkaCluster.id(access), InstantSource.system());
     for (String each : domains) {
@@ -74,7 +105,7 @@ public final class IndexDataset extends CliCommand {
     return done;
   }
 
-  private static String index(PlaceIndex index, DatasetSpec spec, String domain) {
+  private static Indexed index(PlaceIndex index, DatasetSpec spec, String domain) {
     List<RowFile> files = new ArrayList<>();
     try {
       RowFiles rows = new RowFiles(spec);
@@ -85,7 +116,7 @@ public final class IndexDataset extends CliCommand {
       return index
           .make(domain, files, read -> {})
           .map(split -> made(domain, split, files.size(), left))
-          .orElse("domain " + domain + " is indexed already, and its files are as they were");
+          .orElse(new Indexed(domain, false, 0, 0, 0, 0));
     } finally {
       files.forEach(IndexDataset::close);
     }
@@ -97,16 +128,8 @@ public final class IndexDataset extends CliCommand {
     return SourceFiles.below(new LocalFiles(), paths, false).files();
   }
 
-  private static String made(String domain, RowSplit split, int files, long left) {
-    return String.format(
-        Locale.ROOT,
-        "domain %s: %,d blocks and %,d held-out ones in %,d files; %,d tokens at the ends of files"
-            + " are in none",
-        domain,
-        split.training(),
-        split.heldOut(),
-        files,
-        left);
+  private static Indexed made(String domain, RowSplit split, int files, long left) {
+    return new Indexed(domain, true, split.training(), split.heldOut(), files, left);
   }
 
   private static void close(RowFile file) {

@@ -26,6 +26,6 @@ final class ClassifierImportCommand extends CliCommand {
 
   @Override
   public void run() {
-    NetworkFiles.tell(out(), files.read().classifier(labels, files.out()));
+    files.tell(out(), files.read().classifier(labels, files.out()));
   }
 }

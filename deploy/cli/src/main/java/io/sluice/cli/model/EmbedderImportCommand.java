@@ -33,6 +33,6 @@ final class EmbedderImportCommand extends CliCommand {
 
   @Override
   public void run() {
-    NetworkFiles.tell(out(), files.read().embedder(pooling, !raw, files.out()));
+    files.tell(out(), files.read().embedder(pooling, !raw, files.out()));
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.cli.model;
 
+import io.sluice.cli.options.JsonFile;
 import io.sluice.models.text.NeuralImport;
 import io.sluice.refine.model.ModelDirectory;
 import java.io.PrintWriter;
@@ -44,6 +45,8 @@ final class NetworkFiles {
 
   @Mixin private NewModel out = new NewModel();
 
+  @Mixin private JsonFile json = new JsonFile();
+
   /** Where the model is written. */
   Path out() {
     return out.directory();
@@ -56,7 +59,12 @@ final class NetworkFiles {
   }
 
   /** Says what was written. */
-  static void tell(PrintWriter out, ModelDirectory written) {
+  void tell(PrintWriter out, ModelDirectory written) {
+    json.write(
+        new Written(written.hash(), written.kind(), String.valueOf(written.directory())));
     out.printf("model %s: a %s in %s%n", written.hash(), written.kind(), written.directory());
   }
+
+  /** A model that was written. */
+  private record Written(String model, String kind, String directory) {}
 }

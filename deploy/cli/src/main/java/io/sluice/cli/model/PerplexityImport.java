@@ -27,6 +27,6 @@ final class PerplexityImport extends CliCommand {
 
   @Override
   public void run() {
-    NetworkFiles.tell(out(), files.read().perplexity(windows, files.out()));
+    files.tell(out(), files.read().perplexity(windows, files.out()));
   }
 }

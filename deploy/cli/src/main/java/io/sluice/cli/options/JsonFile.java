@@ -48,6 +48,11 @@ public final class JsonFile {
     }
   }
 
+  /** Whether a report is asked for, where making one costs. */
+  public boolean isAsked() {
+    return output != null || file != null;
+  }
+
   /**
    * Writes the report, if that was asked for.
    *

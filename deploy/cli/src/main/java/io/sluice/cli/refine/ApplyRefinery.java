@@ -1,9 +1,11 @@
 package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.refine.Refineries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.RefineSpec;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,25 +19,35 @@ import picocli.CommandLine.Mixin;
 final class ApplyRefinery extends CliCommand {
   @Mixin private FileOption file = new FileOption();
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     RefineSpec wanted = file.read();
     Refineries refineries = RefineCommand.refineries(access());
     RefineChanges.Change change = new RefineChanges(access(), refineries).of(wanted);
-    if (change == RefineChanges.Change.NONE) {
-      out().println("refinery " + wanted.getName() + " is unchanged");
-      return;
+    if (change != RefineChanges.Change.NONE) {
+      try (TopicAdmin admin = new TopicAdmin(access())) {
+        admin.ensureRefinery(wanted);
+      }
+      refineries.publish(wanted);
     }
-    try (TopicAdmin admin = new TopicAdmin(access())) {
-      admin.ensureRefinery(wanted);
-    }
-    refineries.publish(wanted);
-    out()
-        .println(
-            "refinery "
-                + wanted.getName()
-                + (change == RefineChanges.Change.NEW
-                    ? " is published"
-                    : " is changed: where its models are, or how its endpoint is asked"));
+    json.write(new Applied(wanted.getName(), change.word()));
+    print(List.of("refinery " + wanted.getName() + " is " + done(change)));
+  }
+
+  /**
+   * What was done.
+   *
+   * @param change that publishing it was
+   */
+  private record Applied(String refinery, String change) {}
+
+  private static String done(RefineChanges.Change change) {
+    return switch (change) {
+      case NONE -> "unchanged";
+      case NEW -> "published";
+      case NOT_DOCUMENTS -> "changed: where its models are, or how its endpoint is asked";
+    };
   }
 }

@@ -1,6 +1,8 @@
 package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
+import io.sluice.schema.RefineSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -12,8 +14,12 @@ import picocli.CommandLine.Mixin;
 final class ValidateRefinery extends CliCommand {
   @Mixin private FileOption file = new FileOption();
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
-    print(RefineView.lines(file.read()));
+    RefineSpec spec = file.read();
+    json.write(RefineView.of(spec));
+    print(RefineView.lines(spec));
   }
 }

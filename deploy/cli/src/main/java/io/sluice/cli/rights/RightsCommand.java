@@ -1,6 +1,7 @@
 package io.sluice.cli.rights;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.rights.Right;
@@ -8,10 +9,12 @@ import io.sluice.control.rights.RightsAdmin;
 import io.sluice.control.rights.Role;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -74,10 +77,13 @@ public final class RightsCommand extends CliCommand {
     private boolean apply;
   }
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     require("--user", USER, user);
     List<Right> rights = role().rights(global().topics());
+    json.write(new Report(user, rights.stream().map(RightsCommand::report).toList()));
     RightsText text = new RightsText(user, rights);
     if (form == null) {
       print(
@@ -91,6 +97,17 @@ public final class RightsCommand extends CliCommand {
       RightsAdmin.give(access(), "User:" + user, rights);
       print(List.of(user + " may do what " + rights.size() + " rights say"));
     }
+  }
+
+  /** Whose rights they are, and which. */
+  private record Report(String user, List<Map<String, Object>> rights) {}
+
+  private static Map<String, Object> report(Right right) {
+    return Map.of(
+        "type", right.type(),
+        "pattern", right.pattern(),
+        "name", right.name(),
+        "operations", right.operations());
   }
 
   private static void require(String option, Pattern form, String value) {

@@ -3,8 +3,13 @@ package io.sluice.cli.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sluice.cli.audit.FetchedObjects;
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
+import io.sluice.cli.run.course.BundleReport;
 import io.sluice.cli.run.course.RecordedSection;
+import io.sluice.control.bundle.BundleExport;
+import io.sluice.control.bundle.BundleFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.runs.RunAdmin;
@@ -23,13 +28,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice run export}. */
 @Command(
     name = "export",
-    description = "Write a run's settings, as they are now, as a file that 'run apply' reads.")
+    description = {
+      "Write a run's settings, as they are now, as a file that 'run apply' reads.",
+      "With --bundle, write instead all that repeats the run on another broker that has the same data"
+          + " prepared: 'run apply --from' does."
+    })
 public final class ExportCommand extends CliCommand {
   private static final YAMLMapper YAML =
       YAMLMapper.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build();
@@ -64,15 +74,34 @@ public final class ExportCommand extends CliCommand {
           "With --as-recorded, the mean of the weights over all batches, in place of their course.")
   private boolean average;
 
+  @Option(
+      names = "--bundle",
+      paramLabel = "FILE",
+      description =
+          "Write to it instead the run's specification and all later changes, its grants, the reports"
+              + " that were accepted, fingerprints of its data, and digests of every batch.")
+  private @Nullable Path bundle;
+
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     if (!recorded && (average || steps != null)) {
       throw misused("--steps and --average must come with --as-recorded");
     }
-    String text =
+    if (bundle != null && (recorded || output != null)) {
+      throw misused("--bundle must come without --output and --as-recorded");
+    }
+    if (bundle != null) {
+      write(bundle);
+      return;
+    }
+    Map<String, Object> settings =
         recorded
             ? section(RecordedSection.of(RunHistory.read(access(), run)))
-            : yaml(RunAdmin.of(access(), 0).require(run).spec());
+            : settings(RunAdmin.of(access(), 0).require(run).spec());
+    json.write(settings);
+    String text = written(settings);
     if (output == null) {
       out().print(text);
       out().flush();
@@ -85,14 +114,29 @@ public final class ExportCommand extends CliCommand {
     }
   }
 
-  private String section(RecordedSection course) {
+  private void write(Path file) {
+    try (FetchedObjects fetched = FetchedObjects.in(global().home(), this::notice)) {
+      BundleFile written =
+          new BundleExport(access(), spec().root().version()[0], fetched).write(run, file);
+      BundleReport report = BundleReport.of(written, file);
+      json.write(report);
+      print(report.lines());
+    }
+  }
+
+  private Map<String, Object> section(RecordedSection course) {
     Map<String, Object> settings =
         average ? course.average() : course.stretched(steps == null ? course.batches() : steps);
-    return written(Map.of("policy", Map.of("recorded", settings)));
+    return Map.of("policy", Map.of("recorded", settings));
   }
 
   /** The file that comes to this specification. */
   public static String yaml(RunSpec spec) {
+    return written(settings(spec));
+  }
+
+  /** The same, by its keys. */
+  static Map<String, Object> settings(RunSpec spec) {
     Map<String, Object> file = new LinkedHashMap<>();
     file.put("run", spec.getRun());
     file.put("dataset", spec.getDataset());
@@ -117,7 +161,7 @@ public final class ExportCommand extends CliCommand {
       section.put(key.substring(dot + 1), field.written(spec));
     }
     file.putAll(sections);
-    return written(file);
+    return file;
   }
 
   private static String written(Map<String, Object> file) {

@@ -1,5 +1,6 @@
 package io.sluice.cli.run;
 
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.masks.DocumentPredicate;
@@ -20,9 +21,11 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sluice run filter}. */
@@ -57,6 +60,8 @@ final class FilterCommand extends RunChangeCommand {
               + " of documents, as 'up' has it; may be given several times. Default: none.")
   private List<String> sourceRoots = List.of();
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     DocumentPredicate predicate = predicate();
@@ -81,12 +86,31 @@ final class FilterCommand extends RunChangeCommand {
     List<DocumentMask> masks = RunMasks.masks(sets, from, where);
     RunFold masked = masked(fold, masks);
     Set<String> names = sets.stream().map(DocumentHashes::name).collect(Collectors.toSet());
-    print(
-        masked.spec().getMasks().stream()
-            .filter(mask -> names.contains(mask.getSet()))
-            .map(mask -> RunMasks.line(run, mask))
-            .toList());
+    List<DocumentMask> made =
+        masked.spec().getMasks().stream().filter(mask -> names.contains(mask.getSet())).toList();
+    json.write(
+        new Filtered(
+            run,
+            where,
+            meant.seen(),
+            meant.byDomain(),
+            made.stream()
+                .map(mask -> new Mask(mask.getSet(), mask.getFromBatch(), mask.getDocuments()))
+                .toList()));
+    print(made.stream().map(mask -> RunMasks.line(run, mask)).toList());
   }
+
+  /**
+   * What was masked.
+   *
+   * @param seen documents that were looked at
+   * @param documents that are meant, by domain
+   */
+  private record Filtered(
+      String run, String where, long seen, Map<String, Integer> documents, List<Mask> masks) {}
+
+  /** A set of them, masked from a batch on. */
+  private record Mask(String set, long fromBatch, int documents) {}
 
   private RunFold masked(RunFold fold, List<DocumentMask> masks) {
     try {

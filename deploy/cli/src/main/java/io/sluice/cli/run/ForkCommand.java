@@ -1,5 +1,6 @@
 package io.sluice.cli.run;
 
+import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
@@ -9,9 +10,11 @@ import io.sluice.control.runs.RunFork;
 import io.sluice.schema.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sluice run fork}. */
@@ -39,13 +42,17 @@ final class ForkCommand extends RunChangeCommand {
       description = "The fork's settings, in YAML. Default: those of the run at the batch.")
   private @Nullable Path file;
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     requireName();
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     RunFork fork = new RunFork(application, hand().requireStarted(run), batch);
     Optional<RunFile> asked = Optional.ofNullable(file).map(application::read);
-    out().println(fork.start(name, asked, Duration.ofSeconds(timeout), out()::println));
+    RunApplication.Applied started = fork.start(name, asked, Duration.ofSeconds(timeout), out()::println);
+    json.write(started);
+    print(List.of(started.line()));
   }
 
   private void requireName() {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = "Runs: a training's mixture, and who decides it.",
     subcommands = {
+      ApplyCommand.class,
       ShowCommand.class,
       DiffCommand.class,
       ExportCommand.class,
@@ -43,31 +44,6 @@ public final class ManageRunsCommand extends CommandGroup {
   private static final int ENDED_LISTED = 20;
 
   @Command(
-      name = "apply",
-      mixinStandardHelpOptions = true,
-      description = "Start the run of a file. Applying the same file again changes nothing.")
-  void apply(
-      @Option(
-              names = {"-f", "--file"},
-              required = true,
-              paramLabel = "FILE",
-              description = "The run, in YAML.")
-          Path file,
-      @Option(
-              names = "--timeout",
-              defaultValue = "30",
-              paramLabel = "SECONDS",
-              description =
-                  "How long MixJob may take to start it, and preparing may stand still while first"
-                      + " weights by tokens wait for it. Default: ${DEFAULT-VALUE}.")
-          int timeout) {
-    RunApplication application = application();
-    out()
-        .println(
-            application.apply(application.read(file), Duration.ofSeconds(timeout), out()::println));
-  }
-
-  @Command(
       name = "validate",
       mixinStandardHelpOptions = true,
       description = "Check a run's file against its dataset and print what it comes to, as a file.")
@@ -77,9 +53,11 @@ public final class ManageRunsCommand extends CommandGroup {
               required = true,
               paramLabel = "FILE",
               description = "The run, in YAML.")
-          Path file) {
-    RunApplication application = application();
+          Path file,
+      @Mixin JsonFile json) {
+    RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     RunSpec spec = application.resolve(application.read(file), Duration.ZERO, out()::println);
+    json.write(ExportCommand.settings(spec));
     out().print(ExportCommand.yaml(spec));
     out().flush();
   }
@@ -115,42 +93,55 @@ public final class ManageRunsCommand extends CommandGroup {
       name = "pause",
       mixinStandardHelpOptions = true,
       description = "Grant no further batches until the run is resumed.")
-  void pause(@Parameters(paramLabel = "RUN", description = "Its name.") String name) {
-    change(name, "paused", "paused by hand");
+  void pause(
+      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
+      @Mixin JsonFile json) {
+    tell(change(name, "paused", "paused by hand"), json);
   }
 
   @Command(name = "resume", mixinStandardHelpOptions = true, description = "Grant batches again.")
-  void resume(@Parameters(paramLabel = "RUN", description = "Its name.") String name) {
-    change(name, "running", "resumed by hand");
+  void resume(
+      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
+      @Mixin JsonFile json) {
+    tell(change(name, "running", "resumed by hand"), json);
   }
 
   @Command(
       name = "stop",
       mixinStandardHelpOptions = true,
       description = "End the run after the batches that are granted.")
-  void stop(@Parameters(paramLabel = "RUN", description = "Its name.") String name) {
-    change(name, "stopped", "stopped by hand");
+  void stop(
+      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
+      @Mixin JsonFile json) {
+    tell(change(name, "stopped", "stopped by hand"), json);
   }
 
   @Command(
       name = "delete",
       mixinStandardHelpOptions = true,
       description = "End the run at once and delete its stream and feedback.")
-  void delete(@Parameters(paramLabel = "RUN", description = "Its name.") String name) {
-    String runId = change(name, "deleted", "deleted by hand");
+  void delete(
+      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
+      @Mixin JsonFile json) {
+    Changed deleted = change(name, "deleted", "deleted by hand");
     try (TopicAdmin admin = new TopicAdmin(access())) {
-      admin.deleteRun(name, runId);
+      admin.deleteRun(name, deleted.runId());
     }
+    tell(deleted, json);
   }
 
-  private String change(String name, String state, String reason) {
+  /** A run, and the state that it was brought to. */
+  private record Changed(String run, String runId, String state) {}
+
+  private Changed change(String name, String state, String reason) {
     RunCatalog.Entry entry = RunCatalog.read(access()).require(name);
     RunAdmin.of(access(), ANSWER_SECONDS).change(entry, state, reason);
-    out().println("run " + name + " is " + state);
-    return entry.runId();
+    return new Changed(name, entry.runId(), state);
   }
 
-  private RunApplication application() {
-    return new RunApplication(access(), RunAdmin.commands(access()));
+  private void tell(Changed changed, JsonFile json) {
+    json.write(changed);
+    out().println("run " + changed.run() + " is " + changed.state());
+    out().flush();
   }
 }

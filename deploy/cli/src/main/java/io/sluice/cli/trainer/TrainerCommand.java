@@ -2,6 +2,7 @@ package io.sluice.cli.trainer;
 
 import ai.djl.Device;
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.client.error.FeedbackLostException;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sluice trainer}. */
@@ -171,6 +173,8 @@ public final class TrainerCommand extends CliCommand {
       description = "Threads of one operation; 0 for PyTorch's own choice. " + WITH_DEFAULT)
   private int threads = 1;
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Override
   public void run() {
     PrintWriter out = out();
@@ -187,6 +191,7 @@ public final class TrainerCommand extends CliCommand {
     // A training that is under way is interrupted by the trainer itself.
     try (StopSignal signal = StopSignal.install(END, lines::underWay)) {
       TrainingSummary summary = new ReferenceTrainer(access, settings, lines).train(info);
+      json.write(summary);
       lines.end(summary);
       if (summary.end() == TrainingSummary.End.RUN_LOST) {
         throw new CheckFailedException(summary.detail());

@@ -1,7 +1,9 @@
 package io.sluice.control.audit;
 
+import io.sluice.control.digest.BatchRows;
 import io.sluice.control.digest.DigestReport;
 import io.sluice.control.digest.StoreFiles;
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.RunStart;
@@ -98,6 +100,22 @@ public final class Auditor {
    */
   public static SortedMap<Long, Long> digests(KafkaAccess access, RunStart start) {
     return ReadAudit.digests(access, start);
+  }
+
+  /**
+   * The batches of a run that stand, in their order: what each has by the log and by the blocks
+   * that are here. Whoever wrote the log: the run need not be here.
+   *
+   * @param files by which the store of a run without a stream is read
+   * @throws BadInputException if its segments cannot be read here, or are not what they say
+   */
+  public static void batches(
+      KafkaAccess access, RunHistory history, StoreFiles files, Consumer<BatchRows> sink) {
+    if (Delivery.isDerived(history.spec())) {
+      DerivedAudit.standing(access, history, files, sink);
+    } else {
+      ReadAudit.ofTopics(access, history, sink);
+    }
   }
 
   /** How the records of a stream are read up to some ends. */

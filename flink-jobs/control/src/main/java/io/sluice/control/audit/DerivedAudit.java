@@ -1,14 +1,17 @@
 package io.sluice.control.audit;
 
+import io.sluice.control.digest.BatchRows;
 import io.sluice.control.digest.DigestReport;
 import io.sluice.control.digest.SegmentHashes;
 import io.sluice.control.digest.StoreFiles;
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunStart;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RunSpec;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Audits a run without a stream: by its log, the segments of its dataset, and its ranks' words. */
 final class DerivedAudit {
@@ -35,6 +38,27 @@ final class DerivedAudit {
     BlockOrders orders = new BlockOrders(spec.getSeed(), sizes(hashes));
     DigestReport digests = read.check(history, timelines, orders, hashes, violations);
     return report(history, timelines, violations, digests);
+  }
+
+  /** Hands on the batches that stand, of blocks as segments have them. */
+  static void standing(
+      KafkaAccess access, RunHistory history, StoreFiles files, Consumer<BatchRows> sink) {
+    Timelines timelines = Timelines.of(history);
+    SegmentHashes hashes =
+        SegmentHashes.read(
+            access,
+            history.spec(),
+            timelines.domains(),
+            files,
+            false,
+            difference -> {
+              throw new BadInputException(difference);
+            },
+            (what, why) -> {
+              throw new BadInputException(what + " cannot be checked here: " + why);
+            });
+    BlockOrders orders = new BlockOrders(history.spec().getSeed(), sizes(hashes));
+    ReadAudit.standing(history, timelines, orders, hashes, sink);
   }
 
   private static BlockOrders.Sizes sizes(SegmentHashes hashes) {

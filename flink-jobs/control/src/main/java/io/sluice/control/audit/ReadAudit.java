@@ -9,7 +9,6 @@ import io.sluice.control.history.RunHistory;
 import io.sluice.control.history.RunStart;
 import io.sluice.control.history.TopicScan;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.RunSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,22 +79,39 @@ final class ReadAudit {
   /** What {@link Auditor#digests} gives. */
   static SortedMap<Long, Long> digests(KafkaAccess access, RunStart start) {
     RunHistory history = RunHistory.read(access, start);
-    RunSpec spec = history.spec();
-    Timelines timelines = Timelines.of(history);
-    Violations ofBlocks = new Violations();
-    // After the log: what it grants is committed before.
-    BlockIndex blocks = BlockIndex.read(access, spec, timelines.domains(), ofBlocks);
-    BlockOrders orders = new BlockOrders(spec.getSeed(), blocks);
     SortedMap<Long, Long> digests = new TreeMap<>();
+    ofTopics(
+        access,
+        history,
+        rows -> rows.digest().ifPresent(digest -> digests.put(rows.batch(), digest)));
+    return digests;
+  }
+
+  /** Hands on the batches that stand, of blocks as topics have them. */
+  static void ofTopics(KafkaAccess access, RunHistory history, Consumer<BatchRows> sink) {
+    Timelines timelines = Timelines.of(history);
+    // After the log: what it grants is committed before.
+    BlockIndex blocks =
+        BlockIndex.read(access, history.spec(), timelines.domains(), new Violations());
+    standing(history, timelines, new BlockOrders(history.spec().getSeed(), blocks), blocks, sink);
+  }
+
+  /** Hands on the batches that stand, in their order. */
+  static void standing(
+      RunHistory history,
+      Timelines timelines,
+      BlockOrders orders,
+      RowHashes hashes,
+      Consumer<BatchRows> sink) {
+    Violations unnamed = new Violations();
     for (Expectation timeline : timelines.expectations().values()) {
       while (timeline.hasNext()) {
-        BatchRows rows = nextBatch(timeline, orders, blocks, ofBlocks);
+        BatchRows rows = nextBatch(timeline, orders, hashes, unnamed);
         if (history.state().lineage().owner(rows.batch()) == timeline.timeline()) {
-          rows.digest().ifPresent(digest -> digests.put(rows.batch(), digest));
+          sink.accept(rows);
         }
       }
     }
-    return digests;
   }
 
   private void read(SaidDigests said) {

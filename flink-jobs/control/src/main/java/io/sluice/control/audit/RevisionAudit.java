@@ -139,7 +139,8 @@ final class RevisionAudit {
   private void fork(KafkaAccess access, RunOrigin origin) {
     Optional<RunStart> start = RunLogs.of(access).byId(origin.getRunId());
     if (start.isEmpty()) {
-      violations.add("log", "the run %s, which was forked, is in no log", origin.getRunId());
+      violations.leaveUnchecked(
+          "what the fork began with", "run " + origin.getRunId() + " is in no log here");
       return;
     }
     RunSettings own = ((ControlEntry.Started) history.entries().get(0).body()).settings();

@@ -2,7 +2,10 @@ package io.sluice.control.digest;
 
 import io.sluice.schema.segment.BatchDigest;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The rows of a batch in the order of their indices, each as far as it is known. */
 public final class BatchRows {
@@ -10,6 +13,7 @@ public final class BatchRows {
   private final long[] sums;
   private final BitSet absent = new BitSet();
   private final BitSet purged = new BitSet();
+  private final String[] domains;
   private final long firstIndex;
   private int size;
 
@@ -23,6 +27,7 @@ public final class BatchRows {
     this.batch = batch;
     this.firstIndex = firstIndex;
     this.sums = new long[rows + 1];
+    this.domains = new String[rows];
   }
 
   /** Adds the next row: that of a block. */
@@ -35,6 +40,7 @@ public final class BatchRows {
       purged.set(size, hashes.isPurged(domain, lane, block));
     }
     sums[size + 1] = sums[size] + term;
+    domains[size] = domain;
     size++;
   }
 
@@ -48,6 +54,22 @@ public final class BatchRows {
     return has(0, size) && !isPurged(0, size)
         ? OptionalLong.of(digest(0, size))
         : OptionalLong.empty();
+  }
+
+  /** The part of the digest that each domain's rows are, of domains that it has rows of. */
+  public SortedMap<String, Long> digests() {
+    SortedMap<String, Long> parts = new TreeMap<>();
+    for (int row = 0; row < size; row++) {
+      parts.merge(domains[row], digest(row, row + 1), Long::sum);
+    }
+    return parts;
+  }
+
+  /** The domain of the first row that is not there, or not what it was. */
+  public Optional<String> lacking() {
+    BitSet all = (BitSet) absent.clone();
+    all.or(purged);
+    return all.isEmpty() ? Optional.empty() : Optional.of(domains[all.nextSetBit(0)]);
   }
 
   int size() {

@@ -6,6 +6,7 @@ import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
 import io.sluice.schema.WireFormatException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,6 +32,14 @@ public final class PreparedDomains implements AutoCloseable {
   public static Map<String, Supply> read(KafkaAccess access, String dataset) {
     try (PreparedDomains domains = new PreparedDomains(access, dataset)) {
       return domains.now();
+    }
+  }
+
+  /** The newest supply of each lane of each domain of a dataset, by domain and lane. */
+  public static List<Supply> lanes(KafkaAccess access, String dataset) {
+    try (PreparedDomains domains = new PreparedDomains(access, dataset)) {
+      domains.now();
+      return domains.lanes.values().stream().flatMap(parts -> parts.values().stream()).toList();
     }
   }
 

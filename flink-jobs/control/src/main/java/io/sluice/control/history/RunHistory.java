@@ -44,18 +44,22 @@ public final class RunHistory {
 
   /** The history of a run that has started. */
   public static RunHistory read(KafkaAccess access, RunStart start) {
+    return read(RunLogs.of(access), start);
+  }
+
+  /** The same by logs wherever they are. */
+  public static RunHistory read(RunLogs logs, RunStart start) {
     List<ControlEntry> entries = new ArrayList<>();
     AtomicReference<@Nullable BatchSnapshots> past = new AtomicReference<>();
     RunFold fold =
-        RunLogs.of(access)
-            .read(
-                start,
-                first -> {
-                  BatchSnapshots begun = new BatchSnapshots(first.entry(), start.offset());
-                  past.set(begun);
-                  return new RunFold(first, begun.state(), begun::apply);
-                },
-                entries::add);
+        logs.read(
+            start,
+            first -> {
+              BatchSnapshots begun = new BatchSnapshots(first.entry(), start.offset());
+              past.set(begun);
+              return new RunFold(first, begun.state(), begun::apply);
+            },
+            entries::add);
     return new RunHistory(entries, Objects.requireNonNull(past.get()), fold);
   }
 

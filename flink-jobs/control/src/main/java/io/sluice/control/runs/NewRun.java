@@ -40,7 +40,7 @@ public final class NewRun {
    *
    * @throws BadInputException naming the key, and what the dataset lacks
    */
-  static void requireDeliverable(RunSpec run, DatasetSpec data) {
+  public static void requireDeliverable(RunSpec run, DatasetSpec data) {
     Optional<String> inPlace =
         run.getDomains().stream().filter(InPlace.domains(data)::contains).findFirst();
     if (!Delivery.isDerived(run) && inPlace.isPresent()) {

@@ -33,6 +33,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies a run: resolves it, makes its topics, asks for it, and waits until it has started. */
 public record RunApplication(KafkaAccess access, RunCommands commands) {
+  /**
+   * What applying a run did.
+   *
+   * @param started now; false if it was there, as the file says
+   * @param phase that it is in
+   * @param fromBatch first batch of a fork; null of another run
+   */
+  public record Applied(
+      String run, String runId, boolean started, String phase, @Nullable Long fromBatch) {
+    /** For a person. */
+    public String line() {
+      return started
+          ? "run "
+              + run
+              + " has started as "
+              + runId
+              + (fromBatch == null ? "" : " from batch " + fromBatch)
+          : "run " + run + " is unchanged, " + phase;
+    }
+  }
+
   /** The dataset of a name. */
   public DatasetSpec dataset(String name) {
     return new DatasetCatalog(access).require(name);
@@ -151,11 +172,11 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    *
    * @param timeout how long MixJob may take to start it, and how long preparing may stand still
    *     where the first weights wait for it
-   * @return what was done, for a person
+   * @return what was done
    * @throws BadInputException if a run of the name has other settings, or MixJob refuses this one
    * @throws UnreachableException if no MixJob starts it in time, or preparing stands still
    */
-  public String apply(RunFile file, Duration timeout, Consumer<String> say) {
+  public Applied apply(RunFile file, Duration timeout, Consumer<String> say) {
     Optional<RunCatalog.Entry> existing =
         RunCatalog.read(access).find(file.run()).filter(entry -> entry.start().isPresent());
     if (existing.isPresent()) {
@@ -168,11 +189,11 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
    * Starts a run, in which all that is forgotten is masked.
    *
    * @param origin where a fork begins
-   * @return what was done, for a person
+   * @return what was done
    * @throws BadInputException if its dataset lacks what it is to read
    * @throws UnreachableException if no MixJob starts it in time; none will then
    */
-  public String start(RunSpec asked, @Nullable RunOrigin origin, Duration timeout) {
+  public Applied start(RunSpec asked, @Nullable RunOrigin origin, Duration timeout) {
     if (Delivery.isDerived(asked)) {
       NewRun.requireDeliverable(asked, dataset(asked.getDataset()));
     }
@@ -194,14 +215,11 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
     if (!masks.lacking(spec, first, "").isEmpty()) {
       new MaskedRun(access, timeout).maskForgotten(runId, "forgotten while the run began");
     }
-    return "run "
-        + spec.getRun()
-        + " has started as "
-        + runId
-        + (origin == null ? "" : " from batch " + (origin.getSnapshot().getBatch() + 1));
+    return new Applied(
+        spec.getRun(), runId, true, RunPhase.RUNNING.wireName(), origin == null ? null : first);
   }
 
-  private String unchanged(RunCatalog.Entry entry, RunFile file, Consumer<String> say) {
+  private Applied unchanged(RunCatalog.Entry entry, RunFile file, Consumer<String> say) {
     RunSpec before =
         entry
             .fold()
@@ -219,7 +237,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
               + " choose another name: "
               + String.join("; ", changes));
     }
-    return "run " + file.run() + " is unchanged, " + entry.phase();
+    return new Applied(file.run(), entry.runId(), false, entry.phase(), null);
   }
 
   private void awaitStart(String runId, StatusFollower status, Duration timeout) {

@@ -24,11 +24,12 @@ public record RunFork(RunApplication application, RunStart parent, long batch) {
    *
    * @param name its own
    * @param file its settings; empty for those of the run at the batch
-   * @return what was done, for a person
+   * @return what was done
    * @throws BadInputException if the run cannot be forked there, or not with these settings
    * @throws io.sluice.control.error.UnreachableException if no MixJob starts it in time
    */
-  public String start(String name, Optional<RunFile> file, Duration timeout, Consumer<String> say) {
+  public RunApplication.Applied start(
+      String name, Optional<RunFile> file, Duration timeout, Consumer<String> say) {
     RunPast past = RunPast.read(application.access(), parent, batch, batch);
     try {
       Past then = past.batches().asOf(batch);

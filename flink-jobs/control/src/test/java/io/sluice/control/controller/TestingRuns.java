@@ -54,7 +54,7 @@ public final class TestingRuns {
     return new RunCommand("apply-" + RUN, RUN, 0L, new ApplyRun(spec, STREAM, null, true, digests));
   }
 
-  static RunCommand change(String id, String state) {
+  public static RunCommand change(String id, String state) {
     return new RunCommand(id, RUN, 0L, new ChangeRunState(state, "somebody asked"));
   }
 
