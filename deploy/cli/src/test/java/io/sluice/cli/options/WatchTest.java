@@ -1,4 +1,4 @@
-package io.sluice.cli.run;
+package io.sluice.cli.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.cli.run;
+package io.sluice.cli.options;
 
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -15,19 +15,19 @@ import java.util.function.Supplier;
  * @param every from one look to the next
  * @param pause what passes meanwhile
  */
-record Watch(PrintWriter out, boolean inPlace, Duration every, InstantSource clock, Pause pause) {
+public record Watch(PrintWriter out, boolean inPlace, Duration every, InstantSource clock, Pause pause) {
   private static final String CLEAR = "\u001b[H\u001b[2J";
   private static final String HOME = "\u001b[H";
   private static final String REST_OF_LINE = "\u001b[K";
   private static final String REST_OF_SCREEN = "\u001b[J";
 
   /** Lets a time pass. */
-  interface Pause {
+  public interface Pause {
     void await(Duration time) throws InterruptedException;
   }
 
   /** Returns when this thread is interrupted. */
-  void run(Supplier<List<String>> look) {
+  public void run(Supplier<List<String>> look) {
     boolean first = true;
     try {
       while (true) {
