@@ -21,11 +21,13 @@ import io.sluice.cli.model.EmbedderCommand;
 import io.sluice.cli.model.PerplexityCommand;
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.GlobalOptions;
+import io.sluice.cli.plan.PlanCommand;
 import io.sluice.cli.refine.RefineCommand;
 import io.sluice.cli.rights.RightsCommand;
 import io.sluice.cli.run.ManageRunsCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.simulate.WhatIfCommand;
+import io.sluice.cli.storage.StorageCommand;
 import io.sluice.cli.sweep.FitMixtureCommand;
 import io.sluice.cli.sweep.SweepCommand;
 import io.sluice.cli.synthesize.SynthesizeCommand;
@@ -57,6 +59,8 @@ import picocli.CommandLine.ParseResult;
       UpCommand.class,
       ContextCommand.class,
       DoctorCommand.class,
+      PlanCommand.class,
+      StorageCommand.class,
       DatasetCommand.class,
       DomainsCommand.class,
       RefineCommand.class,

@@ -57,13 +57,13 @@ public final class ApplyDataset extends CliCommand {
   private static AppliedDataset publish(KafkaAccess access, DatasetSpec resolved) {
     DatasetCatalog catalog = DatasetCommand.catalog(access);
     Optional<DatasetSpec> existing = catalog.find(resolved.getName());
-    DatasetSpec wanted =
-        existing.map(before -> DatasetSpecs.withRulesOf(before, resolved)).orElse(resolved);
+    DatasetSpec wanted = wanted(existing, resolved);
     List<String> changes =
         existing.map(before -> DatasetChanges.between(before, wanted)).orElse(List.of());
-    existing.ifPresent(before -> requireSameBlocks(before, wanted, changes));
-    existing.ifPresent(before -> InPlaceSources.requireSame(before, wanted));
     Purges purges = new Purges(access);
+    if (existing.isEmpty()) {
+      requireNew(wanted.getName(), purges.hasLeft(wanted.getName()));
+    }
     purges.requireDataset(wanted.getName());
     wanted.getDomains().forEach(purges::requireDomain);
     try (TopicAdmin admin = new TopicAdmin(access)) {
@@ -80,6 +80,38 @@ public final class ApplyDataset extends CliCommand {
       catalog.publish(wanted);
     }
     return AppliedDataset.of(wanted, outcome, changes, resolved.getDocumentIds());
+  }
+
+  /**
+   * What a file asks for where a dataset of its name exists, by whose rules it is made.
+   *
+   * @param resolved what the file comes to where none exists
+   * @throws BadInputException if the one that exists has other blocks or more domains
+   */
+  public static DatasetSpec wanted(Optional<DatasetSpec> existing, DatasetSpec resolved) {
+    if (existing.isEmpty()) {
+      return resolved;
+    }
+    DatasetSpec before = existing.get();
+    DatasetSpec wanted = DatasetSpecs.withRulesOf(before, resolved);
+    requireSameBlocks(before, wanted, DatasetChanges.between(before, wanted));
+    InPlaceSources.requireSame(before, wanted);
+    return wanted;
+  }
+
+  /**
+   * Refuses the name of a dataset that was deleted: MixJob knows how many blocks it had, and relies
+   * on that.
+   *
+   * @throws BadInputException if one was
+   */
+  public static void requireNew(String name, boolean wasDeleted) {
+    if (wasDeleted) {
+      throw new BadInputException(
+          "dataset '"
+              + name
+              + "' was deleted, and jobs know its blocks: give this one another name");
+    }
   }
 
   /** Puts the tokenizer's file, if it has one, where everybody finds it who reads the dataset. */

@@ -1,6 +1,7 @@
 package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CommandGroup;
+import io.sluice.cli.storage.delete.DeleteDataset;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
     description = "Datasets: what turns documents into blocks.",
     subcommands = {
       ApplyDataset.class,
+      DeleteDataset.class,
       IndexDataset.class,
       ListDatasets.class,
       ShowDataset.class,

@@ -1,5 +1,6 @@
 package io.sluice.cli.doctor;
 
+import io.sluice.cli.storage.Deployment;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.time.Duration;
@@ -50,7 +51,7 @@ final class Brokers implements AutoCloseable {
   Deployment deployment() throws ExecutionException, InterruptedException {
     Deployment known = deployment;
     if (known == null) {
-      known = Deployment.read(this);
+      known = Deployment.read(access, names());
       deployment = known;
     }
     return known;

@@ -1,5 +1,7 @@
 package io.sluice.cli.doctor;
 
+import io.sluice.cli.storage.Deployment;
+import io.sluice.cli.storage.TopicOwners;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 

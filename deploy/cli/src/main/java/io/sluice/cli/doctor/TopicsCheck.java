@@ -1,5 +1,6 @@
 package io.sluice.cli.doctor;
 
+import io.sluice.cli.storage.Deployment;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.topics.TopicDifference;
 import io.sluice.control.topics.TopicInspection;

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The {@code refine.yaml} that a person writes. */
-final class RefineFile {
+public final class RefineFile {
   private RefineFile() {}
 
   /**
@@ -28,7 +28,7 @@ final class RefineFile {
    *
    * @throws BadInputException naming the key, what is allowed and what was found
    */
-  static RefineSpec read(Path file) {
+  public static RefineSpec read(Path file) {
     Path folder = file.toAbsolutePath().getParent();
     return resolve(ConfigFile.read(file), folder == null ? Path.of("") : folder);
   }

@@ -14,9 +14,9 @@ import org.apache.kafka.common.resource.PatternType;
  *
  * @param user without {@code User:}
  */
-record RightsText(String user, List<Right> rights) {
+public record RightsText(String user, List<Right> rights) {
   /** Commands of Kafka's own tool. */
-  List<String> commands(String servers) {
+  public List<String> commands(String servers) {
     return rights.stream()
         .map(
             right ->
@@ -38,7 +38,7 @@ record RightsText(String user, List<Right> rights) {
   }
 
   /** A KafkaUser of Strimzi, with a certificate of its own. */
-  List<String> strimzi(String cluster) {
+  public List<String> strimzi(String cluster) {
     List<String> lines =
         new ArrayList<>(
             List.of(

@@ -4,10 +4,10 @@ import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.run.course.CompareCommand;
 import io.sluice.cli.run.course.PlotCommand;
+import io.sluice.cli.storage.delete.DeleteRun;
 import io.sluice.control.runs.RunAdmin;
 import io.sluice.control.runs.RunApplication;
 import io.sluice.control.runs.RunCatalog;
-import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.RunSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +37,7 @@ import picocli.CommandLine.Parameters;
       RewindCommand.class,
       ForkCommand.class,
       DrainCommand.class,
+      DeleteRun.class,
       FilterCommand.class
     })
 public final class ManageRunsCommand extends CommandGroup {
@@ -114,20 +115,6 @@ public final class ManageRunsCommand extends CommandGroup {
       @Parameters(paramLabel = "RUN", description = "Its name.") String name,
       @Mixin JsonFile json) {
     tell(change(name, "stopped", "stopped by hand"), json);
-  }
-
-  @Command(
-      name = "delete",
-      mixinStandardHelpOptions = true,
-      description = "End the run at once and delete its stream and feedback.")
-  void delete(
-      @Parameters(paramLabel = "RUN", description = "Its name.") String name,
-      @Mixin JsonFile json) {
-    Changed deleted = change(name, "deleted", "deleted by hand");
-    try (TopicAdmin admin = new TopicAdmin(access())) {
-      admin.deleteRun(name, deleted.runId());
-    }
-    tell(deleted, json);
   }
 
   /** A run, and the state that it was brought to. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.topics.WantedTopics;
 import io.sluice.schema.Topics;
 import java.util.Collection;
 import java.util.List;
@@ -65,7 +65,8 @@ class TopicsTest {
   private static Map<String, Map<String, String>> made(String overlay) {
     Map<String, Map<String, String>> made = new TreeMap<>();
     ObjectNode kafka = Manifests.only(overlay, "Kafka");
-    TopicAdmin.ofService(Topics.standard(), KafkaSettingsTest.brokers(overlay))
+    new WantedTopics(Topics.standard(), KafkaSettingsTest.brokers(overlay))
+        .service()
         .forEach(
             topic -> {
               Map<String, String> settings = new TreeMap<>(topic.configs());

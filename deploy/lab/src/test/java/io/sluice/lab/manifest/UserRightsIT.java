@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.cli.TestingSluice;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.topics.WantedTopics;
 import io.sluice.jobs.main.JobDefaults;
 import io.sluice.jobs.mix.MixJob;
 import io.sluice.jobs.prepare.PrepareJob;
@@ -77,8 +78,8 @@ class UserRightsIT {
     }
     assertThat(made(operator.access()))
         .isEqualTo(
-            TopicAdmin.ofService(Topics.standard(), 1).stream()
-                .collect(Collectors.toMap(NewTopic::name, NewTopic::configs)));
+            new WantedTopics(Topics.standard(), 1)
+                .service().stream().collect(Collectors.toMap(NewTopic::name, NewTopic::configs)));
     does(operator, "dataset", "apply", "-f", write("dataset.yaml", DATASET));
     TestingSluice producer = user("sluice-producer-wiki");
     does(producer, "ingest", "--domain", "wiki", "--end", write("wiki.jsonl", documents()));

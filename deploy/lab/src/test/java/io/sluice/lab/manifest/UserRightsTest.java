@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.rights.Right;
 import io.sluice.control.rights.Role;
-import io.sluice.control.topics.TopicAdmin;
+import io.sluice.control.topics.WantedTopics;
 import io.sluice.schema.Topics;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ class UserRightsTest {
   private static final String LOG = T.control(RUN + ".x1");
 
   private static final Set<String> SERVICE =
-      TopicAdmin.ofService(T, 3).stream().map(NewTopic::name).collect(Collectors.toSet());
+      new WantedTopics(T, 3).service().stream().map(NewTopic::name).collect(Collectors.toSet());
 
   private static final Set<String> ALL =
       union(

@@ -12,6 +12,7 @@ import io.sluice.service.flink.RunningJob;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One PrepareJob for each dataset. A dataset that changes has its job started again from its last
- * checkpoint; one that cannot be prepared is reported, does not hold up the others, and is tried
- * again after a pause that grows.
+ * checkpoint, and one that is deleted has it ended; one that cannot be prepared is reported, does
+ * not hold up the others, and is tried again after a pause that grows.
  */
 public final class DatasetJobs {
   private static final Logger LOG = LoggerFactory.getLogger(DatasetJobs.class);
@@ -35,6 +36,9 @@ public final class DatasetJobs {
   private final Consumer<String> events;
   private final PurgeHold hold;
   private final Map<String, Prepared> datasets = new LinkedHashMap<>();
+
+  /** Datasets that were deleted and whose jobs have not ended; some are put back meanwhile. */
+  private final Map<String, Optional<DatasetSpec>> leaving = new LinkedHashMap<>();
 
   /** A dataset that shall be prepared, and its job. */
   private static final class Prepared {
@@ -89,6 +93,10 @@ public final class DatasetJobs {
 
   /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
   synchronized void apply(DatasetSpec published) {
+    if (leaving.containsKey(published.getName())) {
+      leaving.put(published.getName(), Optional.of(published));
+      return;
+    }
     // Where documents are found, and segments put, is nothing to the job that makes blocks.
     DatasetSpec spec =
         DatasetSpec.newBuilder(InPlace.without(published))
@@ -106,6 +114,27 @@ public final class DatasetJobs {
     dataset.spec = spec;
     dataset.job.change();
     start(dataset);
+  }
+
+  /** Ends the job of a dataset that was deleted, at the next {@link #look}. */
+  synchronized void delete(String name) {
+    leaving.put(name, Optional.empty());
+  }
+
+  /** Whether no job of a dataset that was deleted runs any more. */
+  synchronized boolean hasLeft(String name) {
+    return !leaving.containsKey(name);
+  }
+
+  private void leave() {
+    for (String name : List.copyOf(leaving.keySet())) {
+      Prepared dataset = datasets.get(name);
+      if (dataset == null || stopped(dataset, "dataset " + name + " is deleted")) {
+        datasets.remove(name);
+        Optional<DatasetSpec> next = Objects.requireNonNull(leaving.remove(name));
+        next.ifPresent(this::apply);
+      }
+    }
   }
 
   private KeptJob kept(String name) {
@@ -133,7 +162,11 @@ public final class DatasetJobs {
    * have ended or do not come to run.
    */
   synchronized void look() {
+    leave();
     for (Prepared dataset : datasets.values()) {
+      if (leaving.containsKey(dataset.spec.getName())) {
+        continue; // It has not ended yet.
+      }
       if (hold.holds(dataset.spec)) {
         stop(dataset);
         continue;
@@ -147,12 +180,21 @@ public final class DatasetJobs {
 
   private void stop(Prepared dataset) {
     String name = dataset.spec.getName();
-    try {
-      if (dataset.job.stop("dataset " + name + " is not prepared while documents are purged")) {
+    if (stopped(dataset, "dataset " + name + " is not prepared while documents are purged")) {
+      try {
         hold.stopped(name);
+      } catch (RuntimeException e) {
+        LOG.warn("that dataset {} is stopped is not told yet; trying again", name, e);
       }
+    }
+  }
+
+  private static boolean stopped(Prepared dataset, String told) {
+    try {
+      return dataset.job.stop(told);
     } catch (RuntimeException e) {
-      LOG.warn("dataset {} is not stopped yet; trying again", name, e);
+      LOG.warn("dataset {} is not stopped yet; trying again", dataset.spec.getName(), e);
+      return false;
     }
   }
 

@@ -1,5 +1,7 @@
 package io.sluice.service.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.sluice.control.error.UnreachableException;
 import io.sluice.control.purge.Purges;
 import io.sluice.schema.DatasetSpec;
@@ -12,8 +14,10 @@ import io.sluice.schema.WireFormatException;
 import io.sluice.service.seal.SealThread;
 import io.sluice.service.supervise.Threads;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -41,6 +45,10 @@ public final class DatasetWatch implements AutoCloseable {
   private final SealThread sealing;
   private final Consumer<byte[], byte[]> consumer;
   private final TopicPartition purges;
+
+  /** Datasets that were deleted, and of which nobody has said that nothing works on them. */
+  private final Set<String> deleted = new LinkedHashSet<>();
+
   private final Thread thread = new Thread(this::follow, "sluice-datasets");
 
   private DatasetWatch(
@@ -110,6 +118,7 @@ public final class DatasetWatch implements AutoCloseable {
       messages.records(access.topics().refineries()).forEach(this::readRefinery);
       jobs.look();
       refining.look();
+      sayLeft();
     } catch (WakeupException | InterruptException closed) {
       throw closed;
     } catch (KafkaException | UnreachableException e) {
@@ -119,8 +128,23 @@ public final class DatasetWatch implements AutoCloseable {
     }
   }
 
+  private void sayLeft() {
+    for (String name : List.copyOf(deleted)) {
+      if (jobs.hasLeft(name) && sealing.hasLeft(name)) {
+        new Purges(access).sayLeft(name);
+        deleted.remove(name);
+      }
+    }
+  }
+
   private void read(ConsumerRecord<byte[], byte[]> message) {
     if (message.value() == null) {
+      if (message.key() != null) {
+        String name = new String(message.key(), UTF_8);
+        jobs.delete(name);
+        sealing.delete(name);
+        deleted.add(name);
+      }
       return;
     }
     try {

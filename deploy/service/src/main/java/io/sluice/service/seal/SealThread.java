@@ -44,6 +44,16 @@ public final class SealThread implements AutoCloseable {
     sealers.apply(spec);
   }
 
+  /** Seals a dataset that was deleted no more. */
+  public void delete(String dataset) {
+    sealers.delete(dataset);
+  }
+
+  /** Whether nothing of a dataset that was deleted is sealed any more. */
+  public boolean hasLeft(String dataset) {
+    return sealers.hasLeft(dataset);
+  }
+
   private void seal() {
     try (sealers) {
       while (!Thread.currentThread().isInterrupted()) {

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -29,7 +31,8 @@ final class Sealers implements AutoCloseable {
   private final LongSupplier nanos;
   private final Consumer<String> events;
   private final SealNotices notices;
-  private final Queue<DatasetSpec> published = new ConcurrentLinkedQueue<>();
+  private final Queue<Consumer<Sealers>> said = new ConcurrentLinkedQueue<>();
+  private final Set<String> leaving = ConcurrentHashMap.newKeySet();
   private final Map<String, SealedDataset> datasets = new LinkedHashMap<>();
 
   /**
@@ -61,7 +64,18 @@ final class Sealers implements AutoCloseable {
 
   /** Takes what is published of a dataset, on any thread: {@link #work} seals it like that. */
   void apply(DatasetSpec spec) {
-    published.add(spec);
+    said.add(sealers -> sealers.take(spec));
+  }
+
+  /** A dataset was deleted, on any thread: {@link #work} seals it no more. */
+  void delete(String dataset) {
+    leaving.add(dataset);
+    said.add(sealers -> sealers.leave(dataset));
+  }
+
+  /** Whether a dataset that was deleted is sealed no more, on any thread. */
+  boolean hasLeft(String dataset) {
+    return !leaving.contains(dataset);
   }
 
   /**
@@ -71,8 +85,8 @@ final class Sealers implements AutoCloseable {
    * @return whether it waited for blocks
    */
   boolean work(Duration wait) {
-    for (DatasetSpec spec = published.poll(); spec != null; spec = published.poll()) {
-      take(spec);
+    for (Consumer<Sealers> next = said.poll(); next != null; next = said.poll()) {
+      next.accept(this);
     }
     boolean waited = false;
     Duration each = wait.dividedBy(Math.max(1, datasets.size()));
@@ -85,6 +99,14 @@ final class Sealers implements AutoCloseable {
           .ifPresent(SealedDataset::seal);
     }
     return waited;
+  }
+
+  private void leave(String dataset) {
+    SealedDataset before = datasets.remove(dataset);
+    if (before != null) {
+      before.close();
+    }
+    leaving.remove(dataset);
   }
 
   private void take(DatasetSpec spec) {

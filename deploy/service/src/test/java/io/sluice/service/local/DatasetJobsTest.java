@@ -196,6 +196,45 @@ class DatasetJobsTest {
     assertThat(runner.started).hasSize(1);
   }
 
+  @Test
+  void aDatasetThatIsDeletedHasItsJobEnded() {
+    jobs.apply(dataset(8));
+    jobs.delete("a");
+    jobs.look();
+    assertThat(runner.cancelled).isEqualTo(1);
+    assertThat(jobs.hasLeft("a")).as("before its job has ended").isFalse();
+    runner.status = JobStatus.CANCELED;
+    jobs.look();
+    jobs.look();
+    assertThat(jobs.hasLeft("a")).isTrue();
+    pass(Duration.ofHours(1));
+    jobs.look();
+    assertThat(runner.started).hasSize(1);
+    assertThat(events).containsExactly(PREPARING, "dataset a is deleted");
+  }
+
+  @Test
+  void oneThatIsPutBackGoesOnOnceItsJobHasEnded() {
+    jobs.apply(dataset(8));
+    jobs.delete("a");
+    jobs.apply(dataset(8));
+    jobs.look();
+    assertThat(runner.started).hasSize(1);
+    runner.status = JobStatus.CANCELED;
+    jobs.look();
+    assertThat(jobs.hasLeft("a")).isTrue();
+    assertThat(runner.started).containsExactly("sluice.prepare-a", "sluice.prepare-a");
+  }
+
+  @Test
+  void aDatasetThatWasNeverPreparedLeavesAtOnce() {
+    jobs.delete("a");
+    assertThat(jobs.hasLeft("a")).isFalse();
+    jobs.look();
+    assertThat(jobs.hasLeft("a")).isTrue();
+    assertThat(events).isEmpty();
+  }
+
   private static Purge purge(String id, String phase, List<String> datasets) {
     return new Purge(id, phase, List.of(), List.of("wiki"), datasets, List.of(), List.of(), 0L);
   }

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table of purges: the one that is under way, and whose jobs have stopped for it. Every method
- * throws {@link KafkaUnreachableException} when no broker answers in time.
+ * The table of purges: the one that is under way, and whose jobs have stopped for it, or since
+ * their dataset was deleted. Every method throws {@link KafkaUnreachableException} when no broker
+ * answers in time.
  */
 public record Purges(KafkaAccess access) {
   /** Phase in which what stays is copied beside each topic. */
@@ -44,6 +45,9 @@ public record Purges(KafkaAccess access) {
   private static final Logger LOG = LoggerFactory.getLogger(Purges.class);
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final String STOPPED = "stopped/";
+
+  /** In the place of a purge's id, where a dataset was deleted. */
+  private static final String DELETION = "";
 
   /** The purge that has begun and not ended; empty if there is none, or no table. */
   public Optional<Purge> open() {
@@ -84,6 +88,23 @@ public record Purges(KafkaAccess access) {
     RecordWriter.write(access, access.topics().purges(), STOPPED + dataset, stopped, PATIENCE);
   }
 
+  /** Says that no job of a dataset that was deleted runs any more. */
+  public void sayLeft(String dataset) {
+    PreparingStopped left = new PreparingStopped(DELETION, dataset);
+    RecordWriter.write(access, access.topics().purges(), STOPPED + dataset, left, PATIENCE);
+  }
+
+  /** Whether somebody has {@link #sayLeft said so} since that was asked for. */
+  public boolean hasLeft(String dataset) {
+    return read().get(STOPPED + dataset) instanceof PreparingStopped said
+        && said.getPurge().equals(DELETION);
+  }
+
+  /** Forgets what was said of a dataset, which is about to be deleted. The table must exist. */
+  public void askToLeave(String dataset) {
+    RecordWriter.delete(access, access.topics().purges(), STOPPED + dataset, PATIENCE);
+  }
+
   /**
    * Checks that no purge holds a domain.
    *
@@ -119,8 +140,8 @@ public record Purges(KafkaAccess access) {
                 + purge.getDomains()
                 + " are being purged (%s, as of %s): until that is done they are not prepared, and what is"
                     .formatted(purge.getPhase(), Instant.ofEpochMilli(purge.getTimeMillis()))
-                + " said of them may not be whole; where it was broken off, 'sluice forget --purge' with the"
-                + " same file goes on with it");
+                + " said of them may not be whole; where it was broken off, 'sluice forget --purge'"
+                + " with the same file goes on with it");
   }
 
   private static void require(String what, String name, Optional<Purge> purge) {
@@ -149,6 +170,8 @@ public record Purges(KafkaAccess access) {
     try {
       if (message.key() != null && message.value() != null) {
         said.put(new String(message.key(), UTF_8), WireCodec.decode(message.value()));
+      } else if (message.key() != null) {
+        said.remove(new String(message.key(), UTF_8));
       }
     } catch (WireFormatException e) {
       LOG.warn("offset {} of the purges is passed over: {}", message.offset(), e.getMessage());

@@ -9,6 +9,7 @@ import io.sluice.control.history.RunLogs;
 import io.sluice.control.history.StatusFollower;
 import io.sluice.control.masks.DocumentSets;
 import io.sluice.control.masks.RunMasks;
+import io.sluice.control.targets.LossHistory;
 import io.sluice.control.targets.RunLosses;
 import io.sluice.control.targets.TargetSources;
 import io.sluice.control.topics.DatasetCatalog;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Applies a run: resolves it, makes its topics, asks for it, and waits until it has started. */
@@ -105,9 +107,7 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
 
   /** What the file comes to, but for first weights that depend on tokens. */
   private RunSpec withoutTokens(RunFile file, DatasetSpec data, Consumer<String> say) {
-    InitialWeights asked = file.initialWeights();
-    InitialWeights first = asked.needsTokens() ? new InitialWeights.Uniform() : asked;
-    return resolve(file, data, first.resolve(data.getDomains(), Map.of()), say);
+    return resolve(file, data, outlined(file, data), say);
   }
 
   /** What a run would go over to by a file. */
@@ -138,10 +138,40 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
   }
 
   private RunSpec resolve(RunFile file, DatasetSpec dataset, Weights first, Consumer<String> say) {
+    return resolve(file, dataset, first, run -> RunLosses.ofEnded(access, run), say);
+  }
+
+  /**
+   * The specification that a file comes to, but for first weights by tokens, in whose place uniform
+   * ones are.
+   *
+   * @param losses of a run that has ended, by its name, for targets that are taken from it
+   * @param say how targets were found, for people
+   */
+  public static RunSpec outline(
+      RunFile file,
+      DatasetSpec dataset,
+      Function<String, LossHistory> losses,
+      Consumer<String> say) {
+    return resolve(file, dataset, outlined(file, dataset), losses, say);
+  }
+
+  private static Weights outlined(RunFile file, DatasetSpec dataset) {
+    InitialWeights asked = file.initialWeights();
+    InitialWeights first = asked.needsTokens() ? new InitialWeights.Uniform() : asked;
+    return first.resolve(dataset.getDomains(), Map.of());
+  }
+
+  private static RunSpec resolve(
+      RunFile file,
+      DatasetSpec dataset,
+      Weights first,
+      Function<String, LossHistory> losses,
+      Consumer<String> say) {
     OptionalLong sequences = file.sequences();
     TargetSources sources =
         new TargetSources(
-            run -> RunLosses.ofEnded(access, run),
+            losses,
             sequences.isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of((double) sequences.getAsLong() * dataset.getSequenceLength()),

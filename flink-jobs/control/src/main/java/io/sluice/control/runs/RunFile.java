@@ -116,7 +116,7 @@ public final class RunFile {
   }
 
   /** Sequences of the whole run; empty if it has no end. */
-  OptionalLong sequences() {
+  public OptionalLong sequences() {
     NavigableMap<Long, Integer> sizes = new TreeMap<>();
     asked.getBatchSizes().forEach(size -> sizes.put(size.getFromBatch(), size.getSequences()));
     long batches = asked.getBatches();

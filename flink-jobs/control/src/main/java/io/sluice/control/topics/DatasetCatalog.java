@@ -18,6 +18,11 @@ public record DatasetCatalog(KafkaAccess kafka) {
     table().publish(spec);
   }
 
+  /** Takes the dataset of that name out; returns once the broker has it. */
+  public void delete(String name) {
+    table().delete(name);
+  }
+
   /** The dataset of that name, if there is one. */
   public Optional<DatasetSpec> find(String name) {
     return all().stream().filter(spec -> spec.getName().equals(name)).findFirst();

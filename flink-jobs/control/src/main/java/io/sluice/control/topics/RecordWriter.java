@@ -6,8 +6,9 @@ import io.sluice.schema.Limits;
 import io.sluice.schema.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.avro.specific.SpecificRecordBase;
@@ -40,7 +41,15 @@ public final class RecordWriter {
    * @throws KafkaUnreachableException when no broker takes it in time
    */
   public static void delete(KafkaAccess access, String topic, String key, Duration wait) {
-    send(access, topic, Collections.singletonMap(key, null), wait);
+    delete(access, topic, List.of(key), wait);
+  }
+
+  /** The same of several keys. */
+  public static void delete(
+      KafkaAccess access, String topic, Collection<String> keys, Duration wait) {
+    Map<String, byte @Nullable []> none = new LinkedHashMap<>();
+    keys.forEach(key -> none.put(key, null));
+    send(access, topic, none, wait);
   }
 
   /** Writes records by their keys, each as if it were the only one. */

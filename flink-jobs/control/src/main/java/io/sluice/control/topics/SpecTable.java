@@ -1,5 +1,7 @@
 package io.sluice.control.topics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
 import io.sluice.schema.WireCodec;
@@ -33,6 +35,15 @@ public record SpecTable<T extends SpecificRecordBase>(
   }
 
   /**
+   * Takes one out; returns once the broker has it.
+   *
+   * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
+   */
+  public void delete(String name) {
+    RecordWriter.delete(kafka, topic, name, WAIT);
+  }
+
+  /**
    * All of them, by name.
    *
    * @throws io.sluice.schema.KafkaUnreachableException if no broker answers
@@ -44,6 +55,10 @@ public record SpecTable<T extends SpecificRecordBase>(
           topic,
           WAIT,
           message -> {
+            if (message.value() == null && message.key() != null) {
+              specs.remove(new String(message.key(), UTF_8));
+              return;
+            }
             try {
               T spec = WireCodec.decode(type, message.value());
               specs.put(name.apply(spec), spec);

@@ -78,4 +78,13 @@ public record TokenizerFiles(KafkaAccess kafka) {
     }
     return parts.content();
   }
+
+  /** Takes a file out; returns once the broker has it. */
+  public void delete(String sha256) {
+    Optional<byte[]> content = find(sha256);
+    if (content.isPresent()) {
+      RecordWriter.delete(
+          kafka, kafka.topics().tokenizers(), TokenizerParts.of(content.get()).keySet(), WAIT);
+    }
+  }
 }

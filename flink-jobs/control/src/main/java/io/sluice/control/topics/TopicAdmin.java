@@ -8,7 +8,6 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -119,27 +118,6 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /**
-   * The topics that every deployment has, as {@link #ensureService} leaves them.
-   *
-   * @param brokers how many the cluster has
-   */
-  public static List<NewTopic> ofService(Topics topics, int brokers) {
-    Durability durability = Durability.of(brokers);
-    return new DeploymentTopics(topics)
-        .service().stream()
-            .map(
-                topic -> {
-                  NewTopic creation = durability.creation(topic);
-                  Map<String, String> configs = new HashMap<>(creation.configs());
-                  if (topic.isTable()) {
-                    configs.putAll(TableCompaction.WISHED);
-                  }
-                  return creation.configs(configs);
-                })
-            .toList();
-  }
-
   /** Creates the topic of sets of documents, which an earlier release did not make. */
   public void ensureSets() {
     ensure(List.of(wanted.sets()));
@@ -212,6 +190,19 @@ public final class TopicAdmin implements AutoCloseable {
   public void deleteRun(String run, String runId) {
     delete(List.of(topics.stream(run), topics.feedback(run)));
     deleteLog(runId);
+  }
+
+  /** Deletes a dataset's own topics where they exist; the corpora of its domains stay. */
+  public void deleteDataset(DatasetSpec spec) {
+    List<String> own = TopicInspection.datasetTopics(topics, spec);
+    for (int from = 0; from < own.size(); from += AT_ONCE) {
+      delete(own.subList(from, Math.min(own.size(), from + AT_ONCE)));
+    }
+  }
+
+  /** Deletes the corpus of a domain where it exists. */
+  public void deleteCorpus(String domain) {
+    delete(List.of(topics.corpus(domain)));
   }
 
   /** Deletes the records of a partition before an offset. */

@@ -60,6 +60,21 @@ public final class TopicInspection {
     return new DeploymentTopics(topics).service().stream().map(TopicSettings::name).toList();
   }
 
+  /** Names of all topics that a dataset may have, without the corpora, which others read, too. */
+  public static List<String> datasetTopics(Topics topics, DatasetSpec dataset) {
+    String name = dataset.getName();
+    List<String> own = new ArrayList<>();
+    own.add(topics.supply(name));
+    own.add(topics.releases(name));
+    own.add(topics.lineage(name));
+    own.add(topics.segments(name));
+    for (String domain : dataset.getDomains()) {
+      own.add(topics.blocks(name, domain));
+      own.add(topics.eval(name, domain));
+    }
+    return List.copyOf(own);
+  }
+
   /**
    * The request for a log as the service makes them, for who wants it validated alone.
    *

@@ -103,9 +103,17 @@ public final class FetchMemory {
     return line.stream().anyMatch(claim -> claim.share < claim.most);
   }
 
-  /** What is held against the memory for a split with a share. */
+  /**
+   * Bytes of a process's memory for blocks that a split is counted with.
+   *
+   * @param share bytes of blocks that it keeps ready
+   */
+  public static long cost(long domains, long share) {
+    return OF_SPLIT + domains * OF_DOMAIN + EACH * share;
+  }
+
   private static long cost(Claim claim, long share) {
-    return OF_SPLIT + claim.domains * OF_DOMAIN + EACH * share;
+    return cost(claim.domains, share);
   }
 
   /** Lets in who fits, and gives everyone the same; whom to tell of it. */

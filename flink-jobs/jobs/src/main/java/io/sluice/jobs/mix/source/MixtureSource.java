@@ -39,7 +39,9 @@ public final class MixtureSource
     implements Source<StreamEvent, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamEvent> {
   /** Share of a process's heap that the blocks of all runs may take, an option of Flink's. */
   public static final ConfigOption<Double> HEAP_SHARE =
-      ConfigOptions.key("sluice.mix.heap-share").doubleType().defaultValue(0.4);
+      ConfigOptions.key("sluice.mix.heap-share")
+          .doubleType()
+          .defaultValue(MixtureSourceSettings.HEAP_SHARE);
 
   private static final long serialVersionUID = 1L;
 

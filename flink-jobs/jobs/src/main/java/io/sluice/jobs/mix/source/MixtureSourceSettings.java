@@ -21,6 +21,9 @@ public record MixtureSourceSettings(
     long unsentBytes,
     Duration waitReport)
     implements Serializable {
+  /** Share of a process's heap that the blocks of all runs may take, where nobody says another. */
+  public static final double HEAP_SHARE = 0.4;
+
   private static final long LEAST_BYTES = 1 << 16;
 
   /** Checks the ranges. */

@@ -1,4 +1,4 @@
-package io.sluice.cli.doctor;
+package io.sluice.cli.storage;
 
 import io.sluice.control.history.RunLogs;
 import io.sluice.control.refine.Refineries;
@@ -8,9 +8,10 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.Topics;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.concurrent.ExecutionException;
+import java.util.TreeSet;
 
 /**
  * What the tables of a deployment say that there is. A table that is missing says nothing.
@@ -18,16 +19,29 @@ import java.util.concurrent.ExecutionException;
  * @param names of the topics under its prefix
  * @param runs all that are known, with what their statuses say
  */
-record Deployment(
+public record Deployment(
     SortedSet<String> names,
     List<DatasetSpec> datasets,
     List<RefineSpec> refineries,
     List<RunCatalog.Entry> runs) {
-  /** Reads them as they are now. */
-  static Deployment read(Brokers brokers) throws ExecutionException, InterruptedException {
-    KafkaAccess access = brokers.access();
-    Topics topics = brokers.topics();
-    SortedSet<String> names = brokers.names();
+  private static final String DELETED = "deleted";
+
+  /** Copies the lists. */
+  public Deployment {
+    datasets = List.copyOf(datasets);
+    refineries = List.copyOf(refineries);
+    runs = List.copyOf(runs);
+  }
+
+  /**
+   * Reads them as they are now.
+   *
+   * @param all names of topics, those of others among them
+   */
+  public static Deployment read(KafkaAccess access, Collection<String> all) {
+    Topics topics = access.topics();
+    SortedSet<String> names = new TreeSet<>(all);
+    names.removeIf(name -> !name.startsWith(topics.prefix()));
     return new Deployment(
         names,
         names.contains(topics.datasets()) ? new DatasetCatalog(access).all() : List.of(),
@@ -36,11 +50,16 @@ record Deployment(
   }
 
   /** The runs that go on, with what their logs fold to. */
-  List<RunCatalog.Entry> liveRuns(KafkaAccess access) {
+  public List<RunCatalog.Entry> liveRuns(KafkaAccess access) {
     RunLogs logs = RunLogs.of(access);
     return runs.stream()
         .filter(run -> run.start().isPresent() && !run.ended())
         .map(run -> run.folded(logs))
         .toList();
+  }
+
+  /** The runs that were not deleted, those that have ended among them. */
+  public List<RunCatalog.Entry> keptRuns() {
+    return runs.stream().filter(run -> !run.phase().equals(DELETED)).toList();
   }
 }

@@ -1,4 +1,4 @@
-package io.sluice.cli.doctor;
+package io.sluice.cli.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,14 +61,47 @@ class TopicOwnersTest {
         .containsExactly(below.datasets(), below.stream("x"));
   }
 
+  @Test
+  void eachTopicHasOneOwner() {
+    Topics below = new Topics("sluice.team.");
+    List<String> names =
+        List.of(
+            TOPICS.datasets(),
+            TOPICS.corpus("large"),
+            TOPICS.purging(TOPICS.corpus("large")),
+            TOPICS.eval("data", "large"),
+            TOPICS.stream("live"),
+            TOPICS.stream("gone"),
+            below.datasets(),
+            below.runs());
+    assertThat(owners(names))
+        .isEqualTo(
+            Map.of(
+                TOPICS.datasets(), Owner.SERVICE,
+                TOPICS.corpus("large"), new Owner(Owner.Kind.DOMAIN, "large"),
+                TOPICS.purging(TOPICS.corpus("large")), new Owner(Owner.Kind.DOMAIN, "large"),
+                TOPICS.eval("data", "large"), new Owner(Owner.Kind.DATASET, "data"),
+                TOPICS.stream("live"), new Owner(Owner.Kind.RUN, "live"),
+                TOPICS.stream("gone"), Owner.NOBODY,
+                below.datasets(), new Owner(Owner.Kind.DEPLOYMENT, "sluice.team."),
+                below.runs(), new Owner(Owner.Kind.DEPLOYMENT, "sluice.team.")));
+  }
+
   private static List<String> orphans(List<String> names) {
+    return owners(names).entrySet().stream()
+        .filter(each -> each.getValue().equals(Owner.NOBODY))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static Map<String, Owner> owners(List<String> names) {
     Deployment deployment =
         new Deployment(
             new TreeSet<>(names),
             List.of(DATA),
             List.of(),
             List.of(run("live", "running"), run("gone", "deleted")));
-    return new TopicOwners(TOPICS, deployment).orphans(names);
+    return new TopicOwners(TOPICS, deployment).of(names);
   }
 
   private static RunCatalog.Entry run(String name, String phase) {
