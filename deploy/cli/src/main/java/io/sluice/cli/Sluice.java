@@ -34,6 +34,7 @@ import io.sluice.cli.synthesize.SynthesizeCommand;
 import io.sluice.cli.targets.FitTargetsCommand;
 import io.sluice.cli.trainer.TrainerCommand;
 import io.sluice.cli.up.UpCommand;
+import io.sluice.cli.upgrade.UpgradeCommand;
 import io.sluice.control.error.BadInputException;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,6 +83,7 @@ import picocli.CommandLine.ParseResult;
       LineageCommand.class,
       ForgetCommand.class,
       RightsCommand.class,
+      UpgradeCommand.class,
       SimulateCommand.class,
       WhatIfCommand.class,
       FitTargetsCommand.class,

@@ -111,6 +111,11 @@ final class StockFlink implements AutoCloseable {
     assertThat(zooKeeper.isAlive()).as(log("zookeeper")).isTrue();
   }
 
+  /** Address of its REST interface. */
+  String url() {
+    return "http://" + EmbeddedBroker.HOST + ":" + rest;
+  }
+
   void startJobManager() throws IOException {
     start(
         "job-manager",

@@ -1,9 +1,15 @@
 package io.sluice.jobs.main;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.schema.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -22,9 +28,19 @@ abstract class JobCommand {
       names = "--plugins",
       paramLabel = "DIR",
       description =
-          "Directory of jars with policies of your own, which go to the cluster with the job; those in"
-              + " Flink's usrlib are there already.")
+          "Directory of jars with policies of your own, which go to the cluster with the job; those"
+              + " in Flink's usrlib are there already.")
   private @Nullable Path plugins;
+
+  @Option(
+      names = "--heap-share",
+      paramLabel = "SHARE",
+      description =
+          "Share of each process's heap, from 0.01 to 0.9, that the job may take there: mix for the"
+              + " blocks of all runs, prepare for documents and open blocks, refine for filters."
+              + " Default: 0.4, of refine 0.75; of mix what the cluster says by"
+              + " sluice.mix.heap-share.")
+  private @Nullable Double heapShare;
 
   @Option(
       names = "--no-create-topics",
@@ -45,11 +61,28 @@ abstract class JobCommand {
       Consumer<TopicAdmin> topics,
       Consumer<StreamExecutionEnvironment> operators) {}
 
+  /**
+   * The share of the heap that is asked for.
+   *
+   * @throws BadInputException if it is none
+   */
+  final Optional<HeapShare> heapShare() {
+    try {
+      return Optional.ofNullable(heapShare).map(HeapShare::new);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--heap-share: " + e.getMessage(), e);
+    }
+  }
+
   /** The job that the arguments ask for. */
   abstract Job job(KafkaAccess kafka);
 
-  /** Submits the job. */
-  final void submit() throws Exception {
+  /**
+   * Submits the job.
+   *
+   * @param arguments that it was asked for with, which it then says of itself
+   */
+  final void submit(List<String> arguments) throws Exception {
     KafkaAccess access = kafka.access();
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     JobDefaults.requireDurable(env.getConfiguration());
@@ -62,6 +95,13 @@ abstract class JobCommand {
     }
     // A savepoint of this release must fit the next: no operator goes by its place in the graph.
     env.configure(new Configuration().set(PipelineOptions.AUTO_GENERATE_UIDS, false));
+    Map<String, String> parameters =
+        new HashMap<>(
+            env.getConfiguration()
+                .getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS)
+                .orElse(Map.of()));
+    parameters.putAll(JobRecord.of(arguments).parameters());
+    env.configure(new Configuration().set(PipelineOptions.GLOBAL_JOB_PARAMETERS, parameters));
     job.operators().accept(env);
     env.execute(job.name());
   }

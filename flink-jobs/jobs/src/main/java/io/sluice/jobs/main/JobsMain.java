@@ -2,6 +2,7 @@ package io.sluice.jobs.main;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -46,7 +47,7 @@ public final class JobsMain {
       parsed = parsed.subcommand();
     }
     if (parsed.commandSpec().userObject() instanceof JobCommand job) {
-      job.submit();
+      job.submit(List.of(arguments));
     } else {
       commands.usage(out);
     }

@@ -3,6 +3,7 @@ package io.sluice.jobs.main;
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.mix.MixJob;
+import io.sluice.jobs.mix.source.MixtureSourceSettings;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
 import io.sluice.schema.KafkaAccess;
 import java.time.Duration;
@@ -31,7 +32,12 @@ final class MixCommand extends JobCommand {
           "--delivery-timeout must be at least 1s: '" + deliveryTimeout + "'");
     }
     StreamSinkSettings sink = StreamSinkSettings.defaults().withDeliveryTimeout(timeout);
+    MixtureSourceSettings defaults = MixtureSourceSettings.defaults();
+    MixtureSourceSettings source = heapShare().map(defaults::withHeapShare).orElse(defaults);
     return new Job(
-        "sluice mix", CHECKPOINT_INTERVAL, admin -> {}, env -> MixJob.build(env, kafka, sink));
+        "sluice mix",
+        CHECKPOINT_INTERVAL,
+        admin -> {},
+        env -> MixJob.build(env, kafka, sink, source));
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.jobs.main;
 
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.corpus.range.SourceRoots;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.prepare.PrepareJob;
 import io.sluice.jobs.prepare.read.ReadCorpusFactory;
 import io.sluice.schema.DatasetSpec;
@@ -41,8 +42,8 @@ final class PrepareCommand extends JobCommand {
       names = "--source-roots",
       paramLabel = "DIR[:DIR…]",
       description =
-          "Folders and buckets below which files are read that a corpus names; every task's machine has"
-              + " them. Default: none.")
+          "Folders and buckets below which files are read that a corpus names; every task's machine"
+              + " has them. Default: none.")
   private String roots = "";
 
   @Override
@@ -52,10 +53,11 @@ final class PrepareCommand extends JobCommand {
     SourceRoots read =
         SourceRoots.named(
             Stream.of(SEPARATOR.split(roots, -1)).filter(folder -> !folder.isEmpty()).toList());
+    HeapShare heap = heapShare().orElse(PrepareJob.HEAP);
     return new Job(
         "sluice prepare " + dataset,
         PrepareJob.checkpointInterval(spec),
         admin -> admin.ensureDataset(spec),
-        env -> PrepareJob.build(env, kafka, InPlace.without(spec), threads, read));
+        env -> PrepareJob.build(env, kafka, InPlace.without(spec), threads, read, heap));
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.jobs.main;
 
 import io.sluice.control.refine.Refineries;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.refine.RefineJob;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineSpec;
@@ -21,17 +22,19 @@ final class RefineCommand extends JobCommand {
       names = "--threads",
       paramLabel = "N",
       description =
-          "Threads of each task that examine texts. Default: as many as its process has processors.")
+          "Threads of each task that examine texts. Default: as many as its process has"
+              + " processors.")
   private int threads;
 
   @Override
   Job job(KafkaAccess kafka) {
     KafkaOptions.requireOwner(kafka);
     RefineSpec spec = new Refineries(kafka).require(refinery);
+    HeapShare heap = heapShare().orElse(RefineJob.HEAP);
     return new Job(
         "sluice refine " + refinery,
         RefineJob.checkpointInterval(spec),
         admin -> admin.ensureRefinery(spec),
-        env -> RefineJob.build(env, kafka, spec, threads));
+        env -> RefineJob.build(env, kafka, spec, threads, heap));
   }
 }

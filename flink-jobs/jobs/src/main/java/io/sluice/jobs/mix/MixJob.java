@@ -28,14 +28,20 @@ public final class MixJob {
   /** The same, with streams written in another way than the default. */
   public static void build(
       StreamExecutionEnvironment env, KafkaAccess kafka, StreamSinkSettings streams) {
+    build(env, kafka, streams, MixtureSourceSettings.defaults());
+  }
+
+  /** The same, with blocks read in another way, too. */
+  public static void build(
+      StreamExecutionEnvironment env,
+      KafkaAccess kafka,
+      StreamSinkSettings streams,
+      MixtureSourceSettings blocks) {
     env.configure(new Configuration().set(PipelineOptions.GENERIC_TYPES, false));
     // No hop of the control path waits for company, and no thread wakes up to flush it.
     env.setBufferTimeout(ExecutionOptions.FLUSH_AFTER_EVERY_RECORD);
     ControlPlane.add(env, kafka);
-    env.fromSource(
-            MixtureSource.of(kafka, MixtureSourceSettings.defaults()),
-            WatermarkStrategy.noWatermarks(),
-            "mix: blocks")
+    env.fromSource(MixtureSource.of(kafka, blocks), WatermarkStrategy.noWatermarks(), "mix: blocks")
         .uid("mix-blocks")
         .sinkTo(new StreamSink(kafka, streams))
         .name("mix: streams")

@@ -2,6 +2,7 @@ package io.sluice.jobs.prepare;
 
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.corpus.range.SourceRoots;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.jobs.prepare.dataset.PackingSettings;
 import io.sluice.jobs.prepare.log.KafkaSupplyLog;
@@ -48,6 +49,9 @@ public final class PrepareJob {
 
   private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
 
+  /** The share of each process's heap that it may take by default. */
+  public static final HeapShare HEAP = new HeapShare(0.4);
+
   private PrepareJob() {}
 
   /**
@@ -67,6 +71,7 @@ public final class PrepareJob {
    * @param threads that make tokens of texts in each task, at least 1, or {@link
    *     ReadCorpusFactory#ALL_PROCESSORS}
    * @param roots below which files are read that a corpus names; each task's machine has them
+   * @param heap share of each process's heap that documents and open blocks may take
    * @throws IllegalArgumentException if the specification is not one that {@link DatasetSpecs}
    *     makes, or its tokenizer cannot be loaded or has changed
    */
@@ -75,7 +80,8 @@ public final class PrepareJob {
       KafkaAccess kafka,
       DatasetSpec spec,
       int threads,
-      SourceRoots roots) {
+      SourceRoots roots,
+      HeapShare heap) {
     DatasetSpecs.tokenizer(spec, TokenizerStore.of(kafka)).close();
     // Flink cuts the name of a chain behind 80 characters, and warns; a job's name has the
     // dataset's.
@@ -108,11 +114,21 @@ public final class PrepareJob {
         .transform(
             "pack",
             OutputRecordSerializer.TYPE,
-            new PackBlocks(spec, kafka, SUPPLY_WAIT, System::currentTimeMillis))
+            new PackBlocks(spec, kafka, SUPPLY_WAIT, System::currentTimeMillis, heap))
         .uid(uid + "-pack")
         .sinkTo(blocks(kafka, spec))
         .name("blocks")
         .uid(uid + "-blocks");
+  }
+
+  /** The same with the default share of the heap. */
+  public static void build(
+      StreamExecutionEnvironment env,
+      KafkaAccess kafka,
+      DatasetSpec spec,
+      int threads,
+      SourceRoots roots) {
+    build(env, kafka, spec, threads, roots, HEAP);
   }
 
   /** The same with as many threads in each task as its process has processors, and no files. */

@@ -1,6 +1,7 @@
 package io.sluice.jobs.refine;
 
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.refine.decide.RefinePipeline;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.RefineSpec;
@@ -20,6 +21,9 @@ public final class RefineJob {
   /** Bytes of filters, which are written whole each time, for a second more. */
   private static final long FOR_A_SECOND = 8L << 20;
 
+  /** The share of a process's heap that filters may take by default. */
+  public static final HeapShare HEAP = new HeapShare(0.75);
+
   private RefineJob() {}
 
   /**
@@ -38,10 +42,21 @@ public final class RefineJob {
    *
    * @param threads that examine texts in each task, at least 1; 0 for as many as its process has
    *     processors
+   * @param heap share of a process's heap that filters may take; with more the job does not begin
    * @throws io.sluice.control.error.BadInputException if a model cannot be used
    */
   public static void build(
+      StreamExecutionEnvironment env,
+      KafkaAccess kafka,
+      RefineSpec spec,
+      int threads,
+      HeapShare heap) {
+    new RefinePipeline(kafka, spec, heap).build(env, threads);
+  }
+
+  /** The same with the default share of the heap. */
+  public static void build(
       StreamExecutionEnvironment env, KafkaAccess kafka, RefineSpec spec, int threads) {
-    new RefinePipeline(kafka, spec).build(env, threads);
+    build(env, kafka, spec, threads, HEAP);
   }
 }

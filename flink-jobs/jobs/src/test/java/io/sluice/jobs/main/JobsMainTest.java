@@ -24,7 +24,7 @@ class JobsMainTest {
 
     assertThat(printed.toString())
         .contains("sluice-jobs " + job)
-        .contains("--kafka-config", "--plugins", "--no-create-topics", "--prefix");
+        .contains("--kafka-config", "--plugins", "--no-create-topics", "--prefix", "--heap-share");
   }
 
   @Test
@@ -40,6 +40,7 @@ class JobsMainTest {
     "mix, Missing required option: '--kafka=HOST:PORT",
     "prepare --kafka localhost:1, Missing required option: '--dataset=NAME'",
     "refine --kafka localhost:1 --refinery x --threads many, Invalid value for option '--threads'",
+    "mix --kafka localhost:1 --heap-share much, Invalid value for option '--heap-share'",
     "stir, Unmatched argument at index 0: 'stir'",
   })
   void whatItDoesNotKnowIsRefused(String arguments, String said) {

@@ -51,10 +51,9 @@ public final class FetchMemory {
   /**
    * The one of this process.
    *
-   * @param share of the largest heap; what was asked for last holds
+   * @param bytes for all splits; what was asked for last holds
    */
-  public static FetchMemory ofProcess(double share) {
-    long bytes = (long) (share * Runtime.getRuntime().maxMemory());
+  public static FetchMemory ofProcess(long bytes) {
     FetchMemory memory;
     synchronized (FetchMemory.class) {
       memory = process == null ? new FetchMemory(bytes, System::nanoTime) : process;

@@ -1,5 +1,6 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.mix.fetch.FetchMemory;
 import io.sluice.jobs.mix.fetch.KafkaConsumers;
 import io.sluice.jobs.mix.mark.KafkaStreamMarks;
@@ -9,6 +10,7 @@ import io.sluice.jobs.mix.split.EnumeratorStateSerializer;
 import io.sluice.jobs.mix.split.MixSplit;
 import io.sluice.jobs.mix.split.MixSplitSerializer;
 import io.sluice.jobs.mix.stream.RunFailures;
+import io.sluice.jobs.mix.stream.StreamBuffer;
 import io.sluice.jobs.mix.stream.StreamEvent;
 import io.sluice.jobs.mix.stream.StreamEventTypeInfo;
 import io.sluice.jobs.mix.stream.StreamSinkSettings;
@@ -37,16 +39,16 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  */
 public final class MixtureSource
     implements Source<StreamEvent, MixSplit, EnumeratorState>, ResultTypeQueryable<StreamEvent> {
-  /** Share of a process's heap that the blocks of all runs may take, an option of Flink's. */
+  /**
+   * Share of a process's heap that the blocks of all runs may take where the job does not say it,
+   * an option of Flink's.
+   */
   public static final ConfigOption<Double> HEAP_SHARE =
       ConfigOptions.key("sluice.mix.heap-share")
           .doubleType()
           .defaultValue(MixtureSourceSettings.HEAP_SHARE);
 
   private static final long serialVersionUID = 1L;
-
-  private static final double LEAST_SHARE = 0.01;
-  private static final double MOST_SHARE = 0.9;
 
   private final KafkaAccess access;
   private final MixtureSourceSettings settings;
@@ -103,19 +105,33 @@ public final class MixtureSource
 
   @Override
   public SourceReader<StreamEvent, MixSplit> createReader(SourceReaderContext context) {
-    double share = context.getConfiguration().get(HEAP_SHARE);
-    if (!(share >= LEAST_SHARE && share <= MOST_SHARE)) {
-      throw new IllegalArgumentException(
-          HEAP_SHARE.key() + " must be from " + LEAST_SHARE + " to " + MOST_SHARE + ": " + share);
-    }
+    int tasks = context.currentParallelism();
+    BlockHeap heap =
+        BlockHeap.ofProcess(
+            share(context),
+            HeapShare.tasks(context.getConfiguration(), tasks),
+            tasks,
+            StreamSinkSettings.defaults().bufferBytes());
     return new MixtureReader(
         access.topics(),
         new KafkaConsumers(access),
-        settings,
-        FetchMemory.ofProcess(share),
+        settings.withUnsentBytes(StreamBuffer.ofProcess(tasks).unsent(settings.unsentBytes())),
+        FetchMemory.ofProcess(heap.bytes()),
         StatusNotices.in(access, "sluice-mix-notices-" + context.getIndexOfSubtask()),
         context,
         told -> check(context.getIndexOfSubtask(), told));
+  }
+
+  private HeapShare share(SourceReaderContext context) {
+    HeapShare given = settings.heapShare();
+    if (given != null) {
+      return given;
+    }
+    try {
+      return new HeapShare(context.getConfiguration().get(HEAP_SHARE));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(HEAP_SHARE.key() + ": " + e.getMessage(), e);
+    }
   }
 
   private StreamCheck check(int subtask, Consumer<StreamCheck.Finding> told) {

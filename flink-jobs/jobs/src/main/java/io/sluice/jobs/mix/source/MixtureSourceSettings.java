@@ -1,7 +1,9 @@
 package io.sluice.jobs.mix.source;
 
+import io.sluice.jobs.heap.HeapShare;
 import java.io.Serializable;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the source reads.
@@ -13,13 +15,16 @@ import java.time.Duration;
  * @param unsentBytes bytes of all runs of a reader that may be on their way to the broker; they
  *     share it, so that a run whose topic is slow holds back no other
  * @param waitReport after how long a waiting run is reported in the log
+ * @param heapShare of each process's heap that the blocks of all its runs may take; empty for what
+ *     the cluster says
  */
 public record MixtureSourceSettings(
     Duration discoveryInterval,
     long fetchBytes,
     int domainsOfAReader,
     long unsentBytes,
-    Duration waitReport)
+    Duration waitReport,
+    @Nullable HeapShare heapShare)
     implements Serializable {
   /** Share of a process's heap that the blocks of all runs may take, where nobody says another. */
   public static final double HEAP_SHARE = 0.4;
@@ -40,11 +45,23 @@ public record MixtureSourceSettings(
 
   /**
    * 200 ms, 32 MiB for each split, 1,024 domains for each of its consumers, 48 MiB of the sink's
-   * 64, 30 s.
+   * 64, 30 s, the cluster's share of the heap.
    */
   public static MixtureSourceSettings defaults() {
     return new MixtureSourceSettings(
-        Duration.ofMillis(200), 32L << 20, 1_024, 48L << 20, Duration.ofSeconds(30));
+        Duration.ofMillis(200), 32L << 20, 1_024, 48L << 20, Duration.ofSeconds(30), null);
+  }
+
+  /** These settings with another share of the heap. */
+  public MixtureSourceSettings withHeapShare(HeapShare share) {
+    return new MixtureSourceSettings(
+        discoveryInterval, fetchBytes, domainsOfAReader, unsentBytes, waitReport, share);
+  }
+
+  /** These settings with fewer bytes on their way to the broker. */
+  MixtureSourceSettings withUnsentBytes(long bytes) {
+    return new MixtureSourceSettings(
+        discoveryInterval, fetchBytes, domainsOfAReader, bytes, waitReport, heapShare);
   }
 
   private static void requireLeast(String what, long bytes) {

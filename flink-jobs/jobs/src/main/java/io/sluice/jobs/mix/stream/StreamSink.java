@@ -27,7 +27,9 @@ public record StreamSink(KafkaAccess access, StreamSinkSettings settings)
     int subtask = context.getTaskInfo().getIndexOfThisSubtask();
     String name = "sluice-stream-" + subtask;
     return new StreamWriter(
-            new KafkaProducer<>(access.with(producerSettings(name))),
+            new KafkaProducer<>(
+                access.with(
+                    producerSettings(name, context.getTaskInfo().getNumberOfParallelSubtasks()))),
             new KafkaStreamTopics(access),
             new FailureCommands(access.topics(), InstantSource.system()),
             settings.topicCheck(),
@@ -37,7 +39,7 @@ public record StreamSink(KafkaAccess access, StreamSinkSettings settings)
         .watching(name + "-topics");
   }
 
-  private Map<String, Object> producerSettings(String clientId) {
+  private Map<String, Object> producerSettings(String clientId, int tasks) {
     int delivery = Math.toIntExact(settings.deliveryTimeout().toMillis());
     int linger = Math.toIntExact(settings.linger().toMillis());
     Map<String, Object> own = new HashMap<>();
@@ -48,7 +50,9 @@ public record StreamSink(KafkaAccess access, StreamSinkSettings settings)
     own.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     own.put(ProducerConfig.LINGER_MS_CONFIG, linger);
     own.put(ProducerConfig.BATCH_SIZE_CONFIG, settings.batchBytes());
-    own.put(ProducerConfig.BUFFER_MEMORY_CONFIG, settings.bufferBytes());
+    own.put(
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        StreamBuffer.ofProcess(tasks).bytes(settings.bufferBytes()));
     own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.maxRequestBytes());
     // As large as the system lets them grow: with 128 KiB each request takes a dozen turns.
     own.put(ProducerConfig.SEND_BUFFER_CONFIG, Selectable.USE_DEFAULT_BUFFER_SIZE);

@@ -1,5 +1,6 @@
 package io.sluice.jobs.prepare.pack;
 
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.prepare.dataset.ShuffleSettings;
 import io.sluice.jobs.prepare.log.CommittedSupply;
 import io.sluice.jobs.prepare.log.Decisions;
@@ -69,6 +70,7 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   private final TaskClock clock;
   private final long shuffledBytes;
   private final long packingBytes;
+  private final HeapShare heap;
   private transient Map<String, CommittedSupply> committed;
   private transient Map<String, Decisions> decisions;
   private transient ForgottenDocuments forgotten;
@@ -85,9 +87,12 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
    *
    * @param supplyWait how long the task waits, when it starts, until what earlier executions have
    *     committed can be read to its end
+   * @param heap share that the tasks of a process may take; they get by with any, for what does not
+   *     fit is in state
    */
-  public PackBlocks(DatasetSpec spec, KafkaAccess kafka, Duration supplyWait, TaskClock clock) {
-    this(spec, kafka, new KafkaSupplyLog(supplyWait), clock);
+  public PackBlocks(
+      DatasetSpec spec, KafkaAccess kafka, Duration supplyWait, TaskClock clock, HeapShare heap) {
+    this(spec, kafka, new KafkaSupplyLog(supplyWait), clock, SHUFFLED_BYTES, PACKING_BYTES, heap);
   }
 
   PackBlocks(DatasetSpec spec, KafkaAccess kafka, SupplyLog supplyLog, TaskClock clock) {
@@ -105,6 +110,18 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
       TaskClock clock,
       long shuffledBytes,
       long packingBytes) {
+    this(spec, kafka, supplyLog, clock, shuffledBytes, packingBytes, new HeapShare(HeapShare.MOST));
+  }
+
+  private PackBlocks(
+      DatasetSpec spec,
+      KafkaAccess kafka,
+      SupplyLog supplyLog,
+      TaskClock clock,
+      long shuffledBytes,
+      long packingBytes,
+      HeapShare heap) {
+    this.heap = heap;
     this.shuffledBytes = shuffledBytes;
     this.packingBytes = packingBytes;
     this.spec = spec;
@@ -116,11 +133,16 @@ public final class PackBlocks extends AbstractStreamOperator<OutputRecord>
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
+    long third =
+        heap.ofTask(
+                getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration(),
+                getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks())
+            / 3;
     domains =
         new KeyedPackings(
             context.getKeyedStateStore(),
-            shuffledBytes,
-            packingBytes,
+            Math.min(shuffledBytes, third),
+            Math.min(packingBytes, 2 * third),
             this::fresh,
             packing -> new ShuffleWait(spec, packing, this::after));
     supplyDue = new LinkedHashSet<>();

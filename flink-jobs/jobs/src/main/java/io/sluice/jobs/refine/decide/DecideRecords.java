@@ -1,6 +1,7 @@
 package io.sluice.jobs.refine.decide;
 
 import io.sluice.control.refine.RefineLog;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.refine.read.InputRecord;
 import io.sluice.jobs.write.OutputRecord;
 import io.sluice.jobs.write.OutputRecordSerializer;
@@ -41,6 +42,7 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
 
   private final RefineSpec spec;
   private final KafkaAccess kafka;
+  private final HeapShare heap;
   private transient Refinery refinery;
   private transient RecordOrder order;
   private transient DecisionRecords decisions;
@@ -53,15 +55,19 @@ final class DecideRecords extends AbstractStreamOperator<OutputRecord>
 
   private transient boolean isNew;
 
-  DecideRecords(RefineSpec spec, KafkaAccess kafka) {
+  DecideRecords(RefineSpec spec, KafkaAccess kafka, HeapShare heap) {
     this.spec = spec;
     this.kafka = kafka;
+    this.heap = heap;
   }
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     setCurrentKey(KEY);
+    heap.require(
+        "the filters of refinery '" + spec.getName() + "' (duplicates.documents)",
+        RefinePipeline.filterBytes(spec));
     KnownDocuments known = KnownDocuments.of(spec, context.getKeyedStateStore());
     suspected = known.suspected();
     refinery = new Refinery(spec, known.twins(), known.targets());

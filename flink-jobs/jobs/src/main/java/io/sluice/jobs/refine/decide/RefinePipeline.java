@@ -1,6 +1,7 @@
 package io.sluice.jobs.refine.decide;
 
 import io.sluice.control.topics.TopicAdmin;
+import io.sluice.jobs.heap.HeapShare;
 import io.sluice.jobs.refine.read.InputRecord;
 import io.sluice.jobs.refine.read.RefineSource;
 import io.sluice.jobs.write.OutputRecord;
@@ -24,7 +25,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * The operators of one refinery. Texts are examined by as many tasks as the environment has; one
  * reads, one decides and one writes, because each decision depends on all before it.
  */
-public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
+public record RefinePipeline(KafkaAccess kafka, RefineSpec spec, HeapShare heap) {
   /** Bytes of filters for a document. */
   private static final long FILTERED_DOCUMENT = 50;
 
@@ -50,7 +51,7 @@ public record RefinePipeline(KafkaAccess kafka, RefineSpec spec) {
             .setBufferTimeout(OutputSinks.LINGER.toMillis())
             .uid(uid + "-examine")
             .keyBy(examined -> DecideRecords.KEY, Types.STRING)
-            .transform("decide", OutputRecordSerializer.TYPE, new DecideRecords(spec, kafka))
+            .transform("decide", OutputRecordSerializer.TYPE, new DecideRecords(spec, kafka, heap))
             .setParallelism(1)
             .setMaxParallelism(1)
             .uid(uid + "-decide");

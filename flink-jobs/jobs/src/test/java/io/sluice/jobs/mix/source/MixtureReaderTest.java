@@ -273,7 +273,8 @@ final class MixtureReaderTest {
             1 << 16,
             1,
             defaults.unsentBytes(),
-            defaults.waitReport());
+            defaults.waitReport(),
+            null);
     pollUntil(reader(apart, run.split()), sequences);
 
     assertThat(values(output.records)).isEqualTo(expected);

@@ -3,6 +3,7 @@ package io.sluice.jobs.mix.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.jobs.heap.HeapShare;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -11,10 +12,12 @@ class MixtureSourceSettingsTest {
 
   @Test
   void everyKeyIsTakenAndHasARange() {
-    assertThat(new MixtureSourceSettings(SECOND, 1 << 20, 7, 1 << 21, Duration.ofSeconds(2)))
+    assertThat(
+            new MixtureSourceSettings(
+                SECOND, 1 << 20, 7, 1 << 21, Duration.ofSeconds(2), new HeapShare(.5)))
         .hasToString(
             "MixtureSourceSettings[discoveryInterval=PT1S, fetchBytes=1048576, domainsOfAReader=7,"
-                + " unsentBytes=2097152, waitReport=PT2S]");
+                + " unsentBytes=2097152, waitReport=PT2S, heapShare=HeapShare[share=0.5]]");
     assertThatThrownBy(() -> of(Duration.ZERO, 1 << 20, 7, 1 << 20, SECOND))
         .hasMessage("source's discovery interval must be at least 1 ms: PT0S");
     assertThatThrownBy(() -> of(SECOND, 1, 7, 1 << 20, SECOND))
@@ -29,6 +32,6 @@ class MixtureSourceSettingsTest {
 
   private static MixtureSourceSettings of(
       Duration discovery, long fetch, int domains, long unsent, Duration wait) {
-    return new MixtureSourceSettings(discovery, fetch, domains, unsent, wait);
+    return new MixtureSourceSettings(discovery, fetch, domains, unsent, wait, null);
   }
 }

@@ -10,13 +10,18 @@ import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /** A body of at most so many bytes: beyond, nothing more is taken, and it has failed. */
-final class LimitedBody implements BodySubscriber<byte[]> {
+public final class LimitedBody implements BodySubscriber<byte[]> {
   private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
   private final int most;
   private long taken;
   private @Nullable Subscription subscription;
 
-  LimitedBody(int most) {
+  /**
+   * A body that has not begun.
+   *
+   * @param most bytes
+   */
+  public LimitedBody(int most) {
     this.most = most;
   }
 
