@@ -41,7 +41,7 @@ public record Deployment(
   public static Deployment read(KafkaAccess access, Collection<String> all) {
     Topics topics = access.topics();
     SortedSet<String> names = new TreeSet<>(all);
-    names.removeIf(name -> !name.startsWith(topics.prefix()));
+    names.removeIf(name -> !topics.mayBeOf(name));
     return new Deployment(
         names,
         names.contains(topics.datasets()) ? new DatasetCatalog(access).all() : List.of(),

@@ -67,7 +67,7 @@ public record LogDirs(KafkaAccess access) {
   }
 
   private boolean isOurs(String topic) {
-    return topic.startsWith(access.topics().prefix());
+    return access.topics().mayBeOf(topic);
   }
 
   private void add(LogDirDescription dir, Map<TopicPartition, TopicBytes> partitions) {

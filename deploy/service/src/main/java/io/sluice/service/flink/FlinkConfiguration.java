@@ -8,6 +8,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -20,12 +21,17 @@ import org.rocksdb.CompressionType;
 
 /** Flink's options for a mini cluster, and for a job that runs on it. */
 final class FlinkConfiguration {
+  private static final String LOOPBACK = "localhost";
+
   private FlinkConfiguration() {}
 
   static Configuration ofCluster(FlinkSettings settings) {
     Configuration c = new Configuration();
     c.set(RestOptions.BIND_PORT, "0");
-    c.set(RestOptions.BIND_ADDRESS, "localhost");
+    // Its own parts have ports, too, and ask nobody for a password.
+    c.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+    c.set(JobManagerOptions.BIND_HOST, LOOPBACK);
+    c.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
     FlinkPage.onlyToLookAt(c);
     FlinkSecurity.withoutHadoop(c);
     c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));

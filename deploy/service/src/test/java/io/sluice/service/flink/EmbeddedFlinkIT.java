@@ -34,6 +34,8 @@ import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedFlinkIT {
@@ -55,6 +57,20 @@ class EmbeddedFlinkIT {
       for (InetAddress other : addressesOfOthers()) {
         assertThatThrownBy(() -> new Socket(other, port).close()).isInstanceOf(IOException.class);
       }
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "it says who listens")
+  void nothingOfItIsThereForOtherMachines() throws IOException {
+    FlinkSettings settings = FlinkSettings.in(directory.resolve("state")).withTaskManagers(2, 1);
+    try (EmbeddedFlink flink = EmbeddedFlink.start(settings)) {
+      JobHandle job = flink.submit(JOB, counting(directory.resolve("starts")));
+      awaitLines(directory.resolve("starts"), 1);
+      assertThat(ListeningSockets.addresses())
+          .isNotEmpty()
+          .allMatch(InetAddress::isLoopbackAddress);
+      job.cancel();
     }
   }
 

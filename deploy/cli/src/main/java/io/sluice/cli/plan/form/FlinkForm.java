@@ -75,7 +75,7 @@ public record FlinkForm(Plan plan, Topics topics, String state, String jobsUser)
         .put("execution.checkpointing.dir", state + "/checkpoints")
         .put("execution.checkpointing.savepoint-dir", state + "/savepoints");
     if (!topics.equals(Topics.standard())) {
-      ((ArrayNode) job.at("/spec/job/args")).add("--prefix=" + topics.prefix());
+      ((ArrayNode) job.at("/spec/job/args")).add("--prefix=" + topics.prefixes());
     }
     for (JsonNode volume : job.at("/spec/podTemplate/spec/volumes")) {
       for (JsonNode source : volume.at("/projected/sources")) {
