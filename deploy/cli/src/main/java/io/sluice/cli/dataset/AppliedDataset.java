@@ -47,8 +47,7 @@ record AppliedDataset(
     String kept = keptDocumentIds ? "; it keeps document-ids: " + documentIds : "";
     return switch (outcome) {
       case "new" -> "dataset " + dataset + " is published";
-      case "changed" ->
-          "dataset " + dataset + " is changed: " + String.join("; ", changes) + kept;
+      case "changed" -> "dataset " + dataset + " is changed: " + String.join("; ", changes) + kept;
       default -> "dataset " + dataset + " is unchanged" + kept;
     };
   }

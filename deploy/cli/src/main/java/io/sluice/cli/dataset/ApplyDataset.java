@@ -73,9 +73,7 @@ public final class ApplyDataset extends CliCommand {
     AppliedDataset.Outcome outcome =
         existing.isEmpty()
             ? AppliedDataset.Outcome.NEW
-            : changes.isEmpty()
-                ? AppliedDataset.Outcome.UNCHANGED
-                : AppliedDataset.Outcome.CHANGED;
+            : changes.isEmpty() ? AppliedDataset.Outcome.UNCHANGED : AppliedDataset.Outcome.CHANGED;
     if (outcome != AppliedDataset.Outcome.UNCHANGED) {
       catalog.publish(wanted);
     }

@@ -60,8 +60,7 @@ final class NetworkFiles {
 
   /** Says what was written. */
   void tell(PrintWriter out, ModelDirectory written) {
-    json.write(
-        new Written(written.hash(), written.kind(), String.valueOf(written.directory())));
+    json.write(new Written(written.hash(), written.kind(), String.valueOf(written.directory())));
     out.printf("model %s: a %s in %s%n", written.hash(), written.kind(), written.directory());
   }
 

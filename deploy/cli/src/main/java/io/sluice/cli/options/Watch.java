@@ -15,7 +15,8 @@ import java.util.function.Supplier;
  * @param every from one look to the next
  * @param pause what passes meanwhile
  */
-public record Watch(PrintWriter out, boolean inPlace, Duration every, InstantSource clock, Pause pause) {
+public record Watch(
+    PrintWriter out, boolean inPlace, Duration every, InstantSource clock, Pause pause) {
   private static final String CLEAR = "\u001b[H\u001b[2J";
   private static final String HOME = "\u001b[H";
   private static final String REST_OF_LINE = "\u001b[K";

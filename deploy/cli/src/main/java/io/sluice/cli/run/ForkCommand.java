@@ -50,7 +50,8 @@ final class ForkCommand extends RunChangeCommand {
     RunApplication application = new RunApplication(access(), RunAdmin.commands(access()));
     RunFork fork = new RunFork(application, hand().requireStarted(run), batch);
     Optional<RunFile> asked = Optional.ofNullable(file).map(application::read);
-    RunApplication.Applied started = fork.start(name, asked, Duration.ofSeconds(timeout), out()::println);
+    RunApplication.Applied started =
+        fork.start(name, asked, Duration.ofSeconds(timeout), out()::println);
     json.write(started);
     print(List.of(started.line()));
   }

@@ -110,7 +110,9 @@ class RunBundleIT {
       assertThat(trainer.batch(14).timeline()).isZero();
       assertThat(trainer.batch(15).timeline()).isEqualTo(1);
     }
-    assertThat(taken(there.kafka, last)).hasSize((int) last * 16).isEqualTo(taken(here.kafka, last));
+    assertThat(taken(there.kafka, last))
+        .hasSize((int) last * 16)
+        .isEqualTo(taken(here.kafka, last));
     assertThat(digests(there.kafka)).hasSize((int) last).isEqualTo(digests(here.kafka));
     assertAudited(here.kafka);
     assertAudited(there.kafka);
@@ -132,12 +134,9 @@ class RunBundleIT {
       trainer.train(30);
     }
     Path bundle = directory.resolve("lead.bundle");
-    Patience.await(
-        TWO_MINUTES, () -> granted(here, "lead"), granted -> granted == 30);
+    Patience.await(TWO_MINUTES, () -> granted(here, "lead"), granted -> granted == 30);
     sluice.does("run", "export", "lead", "--bundle", bundle.toString());
-    String[] apply = {
-      "run", "apply", "--from", bundle.toString(), "--as", "paced", "--ahead", "1"
-    };
+    String[] apply = {"run", "apply", "--from", bundle.toString(), "--as", "paced", "--ahead", "1"};
     Thread applying = new Thread(() -> assertThat(sluice.run(apply).exit()).isZero());
     applying.start();
     RunInfo paced = RunDirectory.find(here.kafka, "paced", Patience.MINUTE);
@@ -154,11 +153,7 @@ class RunBundleIT {
   private static void refusesOtherData(Path bundle) {
     assertThat(refused(bundle)).contains("the bundle's dataset 'data' is not here");
     new DatasetCatalog(there.kafka)
-        .publish(
-            DatasetSpec.newBuilder(there.dataset)
-                .setFingerprint(7)
-                .setSeed(8)
-                .build());
+        .publish(DatasetSpec.newBuilder(there.dataset).setFingerprint(7).setSeed(8).build());
     assertThat(refused(bundle))
         .contains(
             "dataset 'data' is not the bundle's: its fingerprint is 0000000000000007 here, %016x there"
@@ -174,7 +169,9 @@ class RunBundleIT {
     rewrite(bundle, changed, last);
     assertThat(refused(changed))
         .containsPattern(
-            "batch " + last + ", domain '\\w+': its sequences have the digest [0-9a-f]{16} here,"
+            "batch "
+                + last
+                + ", domain '\\w+': its sequences have the digest [0-9a-f]{16} here,"
                 + " the bundle says [0-9a-f]{16}: prepare the same documents");
     try (TopicAdmin admin = new TopicAdmin(there.kafka)) {
       assertThat(admin.find(there.kafka.topics().stream("velo"))).isEmpty();

@@ -115,7 +115,8 @@ class DerivedRunIT {
     RunSpec spec =
         RunSpecs.complete(
             NewRun.of(run, data, BATCH).setDelivery(Delivery.DERIVED).setLanes(LANES).build());
-    assertThat(new RunApplication(access, RunAdmin.commands(access)).start(spec, null, MINUTE).line())
+    assertThat(
+            new RunApplication(access, RunAdmin.commands(access)).start(spec, null, MINUTE).line())
         .startsWith("run " + run + " has started");
   }
 

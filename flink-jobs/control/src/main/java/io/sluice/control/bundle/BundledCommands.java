@@ -94,8 +94,7 @@ final class BundledCommands {
     return command;
   }
 
-  private static void scan(
-      KafkaAccess access, String runId, Consumer<RunCommand> taker) {
+  private static void scan(KafkaAccess access, String runId, Consumer<RunCommand> taker) {
     new TopicScan(access)
         .read(
             RunCommand.class,
