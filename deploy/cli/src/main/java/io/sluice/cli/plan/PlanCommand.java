@@ -160,10 +160,11 @@ public final class PlanCommand extends CliCommand {
       require("--flink", STATE, form.flink);
       return new FlinkForm(plan, topics, form.flink, KubernetesName.user(topics, "jobs")).lines();
     }
-    return form == null
-        ? new PlanText(plan).lines()
-        : new CommandForm(plan, isKnown() ? global().access().bootstrapServers() : "HOST:PORT")
-            .lines();
+    if (form != null && form.commands) {
+      String servers = isKnown() ? global().access().bootstrapServers() : "HOST:PORT";
+      return new CommandForm(plan, servers).lines();
+    }
+    return new PlanText(plan).lines();
   }
 
   private static void require(String option, int value, int most) {

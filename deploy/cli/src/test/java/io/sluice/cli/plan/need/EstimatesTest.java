@@ -144,7 +144,7 @@ class EstimatesTest {
     MixMemory one = MixMemory.of(run(RUN).spec());
     assertThat(one.least()).isEqualTo((1 << 20) + 2 * (2 << 10) + 7 * FetchMemory.LEAST);
     assertThat(one.most()).isEqualTo((1 << 20) + 2 * (2 << 10) + 7 * (32 << 20));
-    assertThat(one.leastHeap() * 0.4).isCloseTo(one.least(), within(1.0));
+    assertThat(one.leastHeap() * 0.4).isCloseTo((double) one.least(), within(1.0));
     assertThat(MixMemory.of(run(RUN + "delivery: tokens\n").spec())).isEqualTo(one);
   }
 
