@@ -47,6 +47,21 @@ class ContextCommandTest {
   }
 
   @Test
+  void whatIsChangedIsReported() throws IOException {
+    assertThat(run("set", "prod", "--kafka", "a:1", "--json", "-")).isZero();
+    assertThat(reported("context").asText()).isEqualTo("prod");
+    assertThat(reported("current").asBoolean()).isFalse();
+    assertThat(run("use", "prod", "--json", "-")).isZero();
+    assertThat(reported("current").asBoolean()).isTrue();
+    assertThat(run("remove", "prod", "--json", "-")).isZero();
+    assertThat(reported("kafka").asText()).isEqualTo("a:1");
+  }
+
+  private JsonNode reported(String key) throws IOException {
+    return new ObjectMapper().readTree(out.toString()).path(key);
+  }
+
+  @Test
   void whatCannotBeIsBadInput() throws IOException {
     assertThat(run("set", "new")).isEqualTo(2);
     assertThat(err.toString()).contains("--kafka must be given for a new context: 'new'");

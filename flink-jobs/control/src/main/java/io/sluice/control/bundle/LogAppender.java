@@ -24,9 +24,10 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Proposes kept entries to a run's own log, several at once: each is based on the one before at the
- * offset that this comes to have if nobody else writes. Where somebody does, the later ones do not
- * apply, and whoever reads the log back proposes them again.
+ * Proposes kept entries to a run's own log, each based on the one before it at the offset that this
+ * has come to have: an entry that names another one there would tell every reader that the log has
+ * lost its tail. Where somebody else's entry comes between, the later ones do not apply, and
+ * whoever reads the log back proposes them again.
  */
 final class LogAppender implements AutoCloseable {
   private final KafkaAccess access;
@@ -50,36 +51,58 @@ final class LogAppender implements AutoCloseable {
     Map<String, String> own =
         Map.of(
             "acks", "all",
-            // What is proposed together becomes visible together, as far as it fits.
-            "linger.ms", "50",
+            // What begins a log becomes visible together. Nothing else waits for so long.
+            "linger.ms", "1000",
             "batch.size", Integer.toString(Limits.RECORD_BYTES));
     producer =
         new KafkaProducer<>(access.with(own), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /**
-   * Proposes entries to follow an entry, and waits until brokers have them.
+   * Proposes entries to follow an entry, one after the other.
    *
-   * @param next offset that the first of them comes to have if nobody else writes
    * @throws UnreachableException if no broker takes them
    */
-  void append(List<ControlRecord> kept, LogPosition position, long next) {
-    List<Future<RecordMetadata>> sent = new ArrayList<>();
+  void append(List<ControlRecord> kept, LogPosition position) {
     LogPosition at = position;
-    long offset = next;
     for (ControlRecord each : kept) {
-      ControlRecord record =
-          BundledLog.placed(each, run, streamTopicId, at, writer, InstantSource.system().millis());
-      byte[] value = ControlWire.encode(record, RunLog.OWN);
-      Limits.requireRecord("entry " + record.getSerial() + " of the control log", value);
-      long digest = EntryDigest.of(value);
-      proposed.add(digest);
-      sent.add(send(access.topics().control(run.runId()), value));
-      at =
-          new LogPosition(
-              run.runId(), record.getTimeline(), record.getSerial(), offset++, 0, digest);
+      ControlRecord record = placed(each, at);
+      byte[] value = value(record);
+      long offset = await(List.of(send(access.topics().control(run.runId()), value)));
+      at = behind(record, value, offset);
     }
+  }
+
+  /**
+   * Begins a log that is empty with two entries, which nobody reads one without the other.
+   *
+   * @throws UnreachableException if no broker takes them
+   */
+  void begin(ControlRecord start, ControlRecord second) {
+    String topic = access.topics().control(run.runId());
+    ControlRecord first = placed(start, LogPosition.start(run.runId()));
+    byte[] value = value(first);
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    sent.add(send(topic, value));
+    sent.add(send(topic, value(placed(second, behind(first, value, 0)))));
     await(sent);
+  }
+
+  private ControlRecord placed(ControlRecord kept, LogPosition at) {
+    long now = InstantSource.system().millis();
+    return BundledLog.placed(kept, run, streamTopicId, at, writer, now);
+  }
+
+  private byte[] value(ControlRecord record) {
+    byte[] value = ControlWire.encode(record, RunLog.OWN);
+    Limits.requireRecord("entry " + record.getSerial() + " of the control log", value);
+    proposed.add(EntryDigest.of(value));
+    return value;
+  }
+
+  private LogPosition behind(ControlRecord record, byte[] value, long offset) {
+    return new LogPosition(
+        run.runId(), record.getTimeline(), record.getSerial(), offset, 0, EntryDigest.of(value));
   }
 
   /** Sends a record of the run to a topic's first partition. */
@@ -88,17 +111,24 @@ final class LogAppender implements AutoCloseable {
     return producer.send(new ProducerRecord<>(topic, 0, key, value));
   }
 
-  /** Waits until brokers have what was sent. */
-  static void await(List<Future<RecordMetadata>> sent) {
+  /**
+   * Waits until brokers have what was sent.
+   *
+   * @return offset of the last; −1 if nothing was
+   */
+  long await(List<Future<RecordMetadata>> sent) {
+    producer.flush();
+    long offset = -1;
     for (Future<RecordMetadata> each : sent) {
       try {
-        each.get();
+        offset = each.get().offset();
       } catch (ExecutionException e) {
         throw new UnreachableException("a record was not taken: " + e.getCause(), e.getCause());
       } catch (InterruptedException e) {
         throw new InterruptException(e);
       }
     }
+    return offset;
   }
 
   /** Whether an entry with this digest was proposed here. */

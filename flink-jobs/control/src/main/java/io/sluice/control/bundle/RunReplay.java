@@ -169,11 +169,9 @@ public record RunReplay(
     try (TopicAdmin admin = new TopicAdmin(access)) {
       String stream = admin.ensureRun(RunSpec.newBuilder(spec).setRun(name).build(), runId);
       try (LogAppender log = appender(runId, stream)) {
-        LogAppender.await(reports(log, runId));
+        log.await(reports(log, runId));
         // Together: a controller that reads of the start reads that it is not to grant.
-        List<ControlRecord> first =
-            List.of(file.bundle().entries().get(0), phase(RunPhase.PAUSED, 0));
-        log.append(first, LogPosition.start(runId), 0);
+        log.begin(file.bundle().entries().get(0), phase(RunPhase.PAUSED, 0));
       }
       RunFold fold =
           RunLogs.of(access)
@@ -230,11 +228,7 @@ public record RunReplay(
         if (!mayGrant(entries, end - 1, whole, begun, statuses)) {
           LockSupport.parkNanos(PAUSE_NANOS);
         } else {
-          RunFold fold = follower.fold();
-          log.append(
-              entries.subList(next[0], end),
-              fold.state().position(),
-              fold.state().position().offset() + 1);
+          log.append(entries.subList(next[0], end), follower.fold().state().position());
         }
         follower.catchUp(entry -> next[0] += taken(entry, log));
       }
@@ -244,7 +238,7 @@ public record RunReplay(
       RunPhase last = completed ? RunPhase.COMPLETED : RunPhase.STOPPED;
       while (!isOver(follower.fold())) {
         LogPosition at = follower.fold().state().position();
-        log.append(List.of(phase(last, at.timeline())), at, at.offset() + 1);
+        log.append(List.of(phase(last, at.timeline())), at);
         follower.catchUp(entry -> taken(entry, log));
       }
     }
