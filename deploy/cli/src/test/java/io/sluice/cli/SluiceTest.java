@@ -58,7 +58,7 @@ class SluiceTest {
     assertThat(err.toString()).contains("--topic-format and what is said of a topic's");
     assertThat(run("dataset")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("a command is missing: apply, index, list, show or validate");
+        .contains("a command is missing: apply, delete, index, list, show or validate");
     assertThat(run("deadletter")).isEqualTo(2);
     assertThat(err.toString()).contains("a command is missing: list");
   }

@@ -37,7 +37,8 @@ class SymptomsTest {
 
   @Test
   void oneThatIsNotIsFound() {
-    String row = "| `RunEnded`, `run … is bewitched`, ``paused: waits for `resume` `` | `a command` | |";
+    String row =
+        "| `RunEnded`, `run … is bewitched`, ``paused: waits for `resume` `` | `a command` | |";
     assertThat(quoted(row)).containsExactly("RunEnded", "is bewitched", "paused:", "for `resume`");
     assertThat(sources()).contains("for `resume`").doesNotContain("is bewitched");
   }
