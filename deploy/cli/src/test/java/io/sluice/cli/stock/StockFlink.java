@@ -158,7 +158,7 @@ final class StockFlink implements AutoCloseable {
   /** Empty while the job manager does not answer, or does not know the job yet. */
   private Set<String> statesOfTasks(String job) {
     Set<String> states = new TreeSet<>();
-    URI address = URI.create("http://" + EmbeddedBroker.HOST + ":" + rest + "/jobs/" + job);
+    URI address = URI.create(url() + "/jobs/" + job);
     try (InputStream answer = address.toURL().openStream()) {
       JsonNode vertices = new ObjectMapper().readTree(answer).path("vertices");
       for (JsonNode count : vertices.findValues("tasks")) {
