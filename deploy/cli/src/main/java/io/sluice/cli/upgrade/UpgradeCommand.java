@@ -1,6 +1,7 @@
 package io.sluice.cli.upgrade;
 
 import io.sluice.cli.options.CliCommand;
+import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.reach.Reachability;
 import io.sluice.cli.upgrade.FlinkCluster.Release;
 import io.sluice.control.config.Durations;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -91,6 +93,8 @@ public final class UpgradeCommand extends CliCommand {
       description = "With --flink, look whether everything fits, say what would be done, and stop.")
   private boolean dryRun;
 
+  @Mixin private JsonFile json = new JsonFile();
+
   @Parameters(
       paramLabel = "ARGUMENT",
       arity = "0..*",
@@ -127,15 +131,23 @@ public final class UpgradeCommand extends CliCommand {
     }
     ManualSteps steps =
         new ManualSteps(jar(), Optional.ofNullable(savepoints), Optional.ofNullable(parallelism));
+    Map<String, List<String>> lines = new LinkedHashMap<>();
     for (JobName name : names) {
-      print(steps.lines(name, arguments.isEmpty() ? name.arguments(kafka()) : arguments));
+      List<String> own =
+          steps.lines(name, arguments.isEmpty() ? name.arguments(kafka()) : arguments);
+      print(own);
+      lines.put(name.deployment(), own);
     }
+    json.write(Map.of("steps", lines));
   }
 
   private List<String> kafka() {
     return global().namesKafka()
         ? List.of(
-            "--kafka", global().access().bootstrapServers(), "--prefix", global().topics().prefix())
+            "--kafka",
+            global().access().bootstrapServers(),
+            "--prefix",
+            global().topics().prefixes())
         : List.of("--kafka", "HOST:PORT");
   }
 
@@ -159,13 +171,18 @@ public final class UpgradeCommand extends CliCommand {
     moves.forEach(each -> say(each.line(next)));
     if (dryRun) {
       say("nothing was done: --dry-run");
+      json.write(new Moved(false, moves));
       return;
     }
     String uploaded = cluster.upload(next.file());
     Move move = new Move(cluster, next, uploaded, options, wait, this::say);
     moves.forEach(move::make);
     cluster.remove(uploaded);
+    json.write(new Moved(true, moves));
   }
+
+  /** What was, or would be, done. */
+  private record Moved(boolean done, List<PlannedMove> jobs) {}
 
   private Duration limit() {
     Duration limit = Durations.require("--timeout", timeout);

@@ -4,6 +4,7 @@ import io.sluice.jobs.mix.fetch.BlockFetcher;
 import io.sluice.jobs.mix.fetch.SplitBlocks;
 import io.sluice.jobs.mix.split.BrokenRunException;
 import io.sluice.jobs.mix.split.MixSplit;
+import io.sluice.jobs.mix.split.Pacer;
 import io.sluice.jobs.mix.stream.StreamGate;
 import io.sluice.jobs.mix.stream.StreamRecord;
 import io.sluice.jobs.mix.stream.StreamTarget;

@@ -1,4 +1,4 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.jobs.mix.source;
+package io.sluice.jobs.mix.split;
 
 import java.time.Duration;
 
@@ -6,16 +6,18 @@ import java.time.Duration;
  * Lets sequences through at a rate. Who takes fewer may catch up for what a second lets through, or
  * one sequence, and no more.
  */
-final class Pacer {
+public final class Pacer {
   private static final double SECOND = Duration.ofSeconds(1).toNanos();
 
   private double allowed = 1;
   private long filledNanos;
 
   /**
+   * One sequence may go at once.
+   *
    * @param nowNanos on the clock of {@link System#nanoTime}
    */
-  Pacer(long nowNanos) {
+  public Pacer(long nowNanos) {
     filledNanos = nowNanos;
   }
 
@@ -24,7 +26,7 @@ final class Pacer {
    *
    * @param perSecond sequences, above 0; may change from call to call
    */
-  boolean isOpen(double perSecond, long nowNanos) {
+  public boolean isOpen(double perSecond, long nowNanos) {
     double grown = allowed + (nowNanos - filledNanos) / SECOND * perSecond;
     allowed = Math.min(grown, Math.max(1, perSecond));
     filledNanos = nowNanos;
@@ -32,7 +34,7 @@ final class Pacer {
   }
 
   /** A sequence goes. */
-  void spend() {
+  public void spend() {
     allowed--;
   }
 }
