@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Delete a dataset that no run needs: its blocks, evaluation sets and what is said of them."
           + " Documents stay in the corpora of its domains, and rows in its store.",
-      "Every run over it must have been deleted. The service stops preparing it; its name is not used"
-          + " again."
+      "Every run over it must have been deleted. The service stops preparing it; its name is not"
+          + " used again."
     })
 public final class DeleteDataset extends CliCommand {
   private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
@@ -62,6 +62,7 @@ public final class DeleteDataset extends CliCommand {
       throw new BadInputException("--timeout must be from 1 to " + MOST_SECONDS + ": " + timeout);
     }
     KafkaAccess access = access();
+    Holders.requireOwn(access.topics(), "dataset '" + name + "'");
     DatasetCatalog catalog = new DatasetCatalog(access);
     DatasetSpec dataset = catalog.require(name);
     Purges purges = new Purges(access);

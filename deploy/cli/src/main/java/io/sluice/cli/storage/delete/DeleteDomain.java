@@ -33,6 +33,7 @@ public final class DeleteDomain extends CliCommand {
   @Override
   public void run() {
     KafkaAccess access = access();
+    Holders.requireOwn(access.topics(), "domain '" + name + "'");
     Set<String> known = new CorpusEnds(access).domains();
     if (!known.contains(name)) {
       throw new BadInputException(

@@ -58,8 +58,8 @@ public final class DeleteRun extends CliCommand {
   /** What is said of the dataset, which stays. */
   private static List<String> left(Found found, RunCatalog.Entry run, String dataset) {
     Optional<DatasetSpec> spec = new DatasetCatalog(found.access()).find(dataset);
-    if (spec.isEmpty()) {
-      return List.of();
+    if (spec.isEmpty() || !found.access().topics().ownsDatasets()) {
+      return List.of(); // A dataset of another prefix is not this one's to delete.
     }
     List<String> others = Found.holders(found.access()).butRun(run).ofDataset(dataset);
     OptionalLong bytes =

@@ -1,9 +1,11 @@
 package io.sluice.cli.storage.delete;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.control.history.RunFold;
 import io.sluice.control.runs.RunCatalog;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RefineSpec;
+import io.sluice.schema.Topics;
 import io.sluice.schema.segment.InPlace;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +64,23 @@ record Holders(
       }
     }
     return holders;
+  }
+
+  /**
+   * Refuses what is of another prefix, whose owner alone may delete it.
+   *
+   * @param what is to be deleted, such as {@code dataset 'small'}
+   * @throws BadInputException if it is
+   */
+  static void requireOwn(Topics topics, String what) {
+    if (!topics.ownsDatasets()) {
+      throw new BadInputException(
+          what
+              + " is of prefix '"
+              + topics.datasetsPrefix()
+              + "': who prepares its datasets deletes it, with --prefix "
+              + topics.datasetsPrefix());
+    }
   }
 
   /** That these need something, for people. */

@@ -1,12 +1,16 @@
 package io.sluice.cli.storage.delete;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.jobs.prepare.dataset.DatasetSettings;
 import io.sluice.jobs.prepare.dataset.DatasetSpecs;
 import io.sluice.schema.DatasetSource;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RefineSpec;
+import io.sluice.schema.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -41,6 +45,15 @@ class HoldersTest {
         DatasetSource.newBuilder().setPath("/wiki.idx").setInPlace(true).setDomain("wiki").build();
     DatasetSpec placed = DatasetSpec.newBuilder(SMALL).setSources(List.of(source)).build();
     assertThat(new Holders(List.of(placed), List.of(), List.of()).ofDomain("wiki")).isEmpty();
+  }
+
+  @Test
+  void whatIsOfAnotherPrefixIsNotDeleted() {
+    assertThatNoException()
+        .isThrownBy(() -> Holders.requireOwn(new Topics("a."), "dataset 'small'"));
+    assertThatThrownBy(() -> Holders.requireOwn(new Topics("a.", "shared."), "dataset 'small'"))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("dataset 'small' is of prefix 'shared.'");
   }
 
   @Test
