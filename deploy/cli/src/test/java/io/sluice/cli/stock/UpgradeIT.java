@@ -112,7 +112,7 @@ class UpgradeIT {
         assertThat(trained()).isLessThan(there);
         assertThat(waits).as("batches that the trainer asked for before they were there").isZero();
         assertThat(sluice.does("upgrade", "--flink", flink.url(), "--job", "mix", "--dry-run"))
-            .contains("parallelism 2, as it is");
+            .contains("parallelism 2, as it is", "--heap-share 0.3");
         // More than the first job has written.
         train(there + 10);
 
@@ -153,7 +153,8 @@ class UpgradeIT {
     }
     sluice.does("dataset", "apply", "-f", write("data.yaml", DATASET));
     new Testbed(kafka).fill();
-    flink.flink("run", "-d", jar(), "mix", "--kafka", kafka.bootstrapServers());
+    flink.flink(
+        "run", "-d", jar(), "mix", "--kafka", kafka.bootstrapServers(), "--heap-share", "0.3");
     flink.flink(
         "run", "-d", jar(), "prepare", "--kafka", kafka.bootstrapServers(), "--dataset", "data");
     sluice.does("run", "apply", "-f", write("run.yaml", RUN));
