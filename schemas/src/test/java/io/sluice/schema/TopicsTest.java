@@ -96,7 +96,9 @@ final class TopicsTest {
   void aPrefixThatKafkaWouldRefuseIsRefused() {
     assertThatThrownBy(() -> new Topics("a/b"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("prefix must be at most 64 letters, digits, '.', '_' or '-': 'a/b'");
+        .hasMessage(
+            "prefix must be at most 64 letters, digits, '.', '_' or '-', or two such with a ':'"
+                + " between: 'a/b'");
   }
 
   @Test

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 public record ContextFile(Optional<Path> place) {
   private static final String CURRENT = "current";
   private static final String CONTEXTS = "contexts";
-  private static final String PREFIX = "at most 64 letters, digits, '.', '_' or '-'";
-  private static final Pattern PREFIXES = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final String PREFIX =
+      "at most 64 letters, digits, '.', '_' or '-', or two such with a ':' between";
+  private static final Pattern PREFIXES =
+      Pattern.compile("[A-Za-z0-9._-]{1,64}(:[A-Za-z0-9._-]{1,64})?");
   private static final FileAttribute<?> OWN_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> OWN_FOLDER =

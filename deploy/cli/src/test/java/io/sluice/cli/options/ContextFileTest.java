@@ -21,7 +21,7 @@ class ContextFileTest {
       new Context(
           "whole",
           "a:1,[::1]:2",
-          Optional.of("team."),
+          Optional.of("team.:shared."),
           Optional.of(Path.of("/etc/a \"b\" #c: d.properties")),
           Optional.of(Path.of("/opt/plugins")));
   private static final Context BARE =
@@ -81,7 +81,7 @@ class ContextFileTest {
           contexts: {a: {}} | : 'contexts.a.kafka' is missing
           contexts: {a: {kafka: nonsense}} | : 'contexts.a.kafka' must be HOST:PORT, or several with commas between: found 'nonsense'
           contexts: {a: {kafka: 'b:70000'}} | : 'contexts.a.kafka' must be HOST:PORT, or several with commas between: found 'b:70000'
-          contexts: {a: {kafka: 'b:1', prefix: a/b}} | : 'contexts.a.prefix' must be at most 64 letters, digits, '.', '_' or '-': found 'a/b'
+          contexts: {a: {kafka: 'b:1', prefix: a/b}} | : 'contexts.a.prefix' must be at most 64 letters, digits, '.', '_' or '-', or two such with a ':' between: found 'a/b'
           contexts: {a: {kafka: 'b:1', kafka-config: x}} | : 'contexts.a.kafka-config' must be an absolute path: found 'x'
           contexts: {a: {kafka: 'b:1', plugins: [x]}} | : 'contexts.a.plugins' must be a text: found
           contexts: {a: {kafka: 'b:1', password: x}} | : unknown key 'contexts.a.password'
