@@ -18,18 +18,13 @@ import io.sluice.client.stream.StreamOptions;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
-import io.sluice.service.Patience;
 import io.sluice.service.broker.SecuredBroker;
-import io.sluice.service.local.LocalService;
-import io.sluice.service.local.LocalSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -40,60 +35,40 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole loop on a broker that asks for a password over TLS and limits its user to a prefix. */
 class SecuredBrokerIT {
-  private static final String DATASET =
-      """
-      dataset: data
-      sequence-length: 32 tokens
-      shuffle-buffer: 100 documents
-      held-out: 0.1
-      domains: [large, medium, small]
-      """;
-  private static final String RUN =
-      """
-      run: secured
-      dataset: data
-      batch: 16 sequences
-      batches: 30
-      initial-weights: uniform
-      policy: {velocitune: {every: 10, target-fraction: 0.5}}
-      """;
   private static final String WRONG = "wrong-password";
 
   @TempDir private static Path directory;
 
+  private static SecuredBed bed;
   private static SecuredBroker broker;
   private static SecretWatch logs;
   private static TestingSluice sluice;
   private static KafkaAccess kafka;
-  private static LocalService service;
   private static RunInfo run;
-  private static final List<String> said = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void start() throws IOException {
-    broker = new SecuredBroker(directory.resolve("broker"), "sluice.");
+    bed = new SecuredBed(directory, "sluice.");
+    broker = bed.broker();
     logs = new SecretWatch(broker.password());
-    sluice = sluice(broker.clientSettings());
+    sluice = bed.user(broker.clientSettings());
     kafka = sluice.access();
-    service =
-        LocalService.start(LocalSettings.in(directory.resolve("up")).withKafka(kafka), said::add);
-    say("dataset", "apply", "-f", write("dataset.yaml", DATASET));
-    Testbed bed = new Testbed(kafka);
-    bed.ingest("large", 1000, true);
-    bed.ingest("medium", 600, true);
+    bed.startJobs(kafka);
+    say("dataset", "apply", "-f", bed.write("dataset.yaml", SecuredBed.DATASET));
+    Testbed documents = new Testbed(kafka);
+    documents.ingest("large", 1000, true);
+    documents.ingest("medium", 600, true);
     StringBuilder small = new StringBuilder();
     for (int i = 0; i < 60; i++) {
       small.append("{\"text\": \"small document ").append(i).append("\"}\n");
     }
-    say("ingest", "--domain", "small", "--end", write("small.jsonl", small.toString()));
-    say("run", "apply", "-f", write("run.yaml", RUN));
-    run = RunDirectory.find(kafka, "secured", Patience.MINUTE);
+    say("ingest", "--domain", "small", "--end", bed.write("small.jsonl", small.toString()));
+    run = bed.applied(sluice, "secured");
   }
 
   @AfterAll
   static void stop() {
-    service.close();
-    broker.close();
+    bed.close();
     logs.close();
   }
 
@@ -107,7 +82,7 @@ class SecuredBrokerIT {
     assertThat(say("run", "show", "secured")).contains("secured");
     assertThat(say("run", "list")).contains("secured");
     assertThat(say("cat", "--run", "secured", "-n", "1")).contains("document");
-    assertThat(said).noneMatch(line -> line.contains(broker.password()));
+    assertThat(bed.said()).noneMatch(line -> line.contains(broker.password()));
     assertThat(kafka.toString()).doesNotContain(broker.password());
     assertThat(logs.looked()).isGreaterThan(100);
     assertThat(logs.told()).isEmpty();
@@ -115,9 +90,9 @@ class SecuredBrokerIT {
 
   @Test
   void aWrongPasswordIsNamedByEveryCommandAndPrintedByNone() throws IOException {
-    TestingSluice wrong = sluice(broker.clientSettings("wrong.properties", WRONG, Map.of()));
-    String file = write("again.yaml", RUN);
-    String text = write("text.jsonl", "{\"text\": \"a\"}\n");
+    TestingSluice wrong = bed.user(broker.clientSettings("wrong.properties", WRONG, Map.of()));
+    String file = bed.run("again");
+    String text = bed.write("text.jsonl", "{\"text\": \"a\"}\n");
     for (List<String> command :
         List.of(
             List.of("run", "list"),
@@ -142,7 +117,8 @@ class SecuredBrokerIT {
 
   @Test
   void aWrongPasswordIsATypedErrorOfEveryClient() throws IOException {
-    KafkaAccess wrong = sluice(broker.clientSettings("wrong.properties", WRONG, Map.of())).access();
+    KafkaAccess wrong =
+        bed.user(broker.clientSettings("wrong.properties", WRONG, Map.of())).access();
     String reason = "invalid credentials with SASL mechanism SCRAM-SHA-512";
     assertThatThrownBy(() -> RunDirectory.find(wrong, "secured", Duration.ofSeconds(20)))
         .isInstanceOf(SaslAuthenticationException.class)
@@ -173,12 +149,20 @@ class SecuredBrokerIT {
             "untrusting.properties",
             broker.password(),
             Map.of("ssl.truststore.location", "", "ssl.truststore.type", ""));
-    Said answer = sluice(settings).run("run", "list");
+    Said answer = bed.user(settings).run("run", "list");
     assertThat(answer.exit()).isEqualTo(3);
     assertThat(answer.err()).contains("SSL handshake failed");
     assertThatThrownBy(
-            () -> RunDirectory.find(sluice(settings).access(), "secured", Duration.ofSeconds(20)))
+            () -> RunDirectory.find(bed.user(settings).access(), "secured", Duration.ofSeconds(20)))
         .isInstanceOf(SslAuthenticationException.class);
+  }
+
+  @Test
+  void aCertificateOfAnotherNameIsRefused() throws IOException {
+    String other = broker.bootstrapServers().replace("127.0.0.1", "localhost");
+    Said answer = new TestingSluice(other, broker.clientSettings(), directory).run("run", "list");
+    assertThat(answer.exit()).isEqualTo(3);
+    assertThat(answer.err()).contains("SSL handshake failed", "No name matching localhost found");
   }
 
   @Test
@@ -206,7 +190,7 @@ class SecuredBrokerIT {
       Path settings =
           broker.clientSettings("unusable.properties", broker.password(), unusable.getKey());
       for (String command : List.of("run", "dataset")) {
-        Said answer = sluice(settings).run(command, "list");
+        Said answer = bed.user(settings).run(command, "list");
         assertThat(answer.err())
             .contains("Kafka's settings, of which --kafka-config gives some, are not usable")
             .contains(unusable.getValue())
@@ -219,7 +203,7 @@ class SecuredBrokerIT {
   @Test
   void pythonReadsTheSameFile() throws IOException {
     TestingPython.require("confluent_kafka", "fastavro", "numpy");
-    say("run", "apply", "-f", write("python.yaml", RUN.replace("secured", "python")));
+    bed.applied(sluice, "python");
     String printed = python("python", broker.clientSettings());
     assertThat(new ObjectMapper().readTree(printed)).hasSize(30);
     assertThat(say("audit", "--run", "python")).contains("480 sequences checked");
@@ -255,7 +239,7 @@ class SecuredBrokerIT {
     assertThat(other.out())
         .contains("failure  rights: this user may not make topics: ")
         .contains("transactional ids that begin with 'other.'");
-    Said wrong = sluice(broker.clientSettings("wrong.properties", WRONG, Map.of())).run("doctor");
+    Said wrong = bed.user(broker.clientSettings("wrong.properties", WRONG, Map.of())).run("doctor");
     assertThat(wrong.exit()).isEqualTo(1);
     assertThat(wrong.out())
         .contains("failure  brokers: the brokers refuse this client: ", "--kafka-config")
@@ -271,19 +255,11 @@ class SecuredBrokerIT {
     }
   }
 
-  private static TestingSluice sluice(Path settings) {
-    return new TestingSluice(broker.bootstrapServers(), settings, directory);
-  }
-
   private static String say(String... arguments) {
     Said answer = sluice.run(arguments);
     assertThat(answer.exit()).as(answer.err()).isZero();
     assertThat(answer.out() + answer.err()).doesNotContain(broker.password());
     return answer.out();
-  }
-
-  private static String write(String name, String text) throws IOException {
-    return Files.writeString(directory.resolve(name), text).toString();
   }
 
   private static double losses(long step, String domain) {

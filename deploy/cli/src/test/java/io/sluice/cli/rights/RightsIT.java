@@ -5,25 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.TestingSluice.Said;
-import io.sluice.cli.loop.ScriptedTrainer;
+import io.sluice.cli.loop.SecuredBed;
 import io.sluice.cli.loop.Testbed;
-import io.sluice.client.run.RunDirectory;
 import io.sluice.client.run.RunInfo;
 import io.sluice.client.stream.Loader;
 import io.sluice.client.stream.StreamOptions;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
 import io.sluice.service.Patience;
-import io.sluice.service.broker.SecuredBroker;
-import io.sluice.service.local.LocalService;
-import io.sluice.service.local.LocalSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -39,81 +33,45 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each role does its work with the rights that it is given, and is refused all else. */
 class RightsIT {
-  private static final String DATASET =
-      """
-      dataset: data
-      sequence-length: 32 tokens
-      shuffle-buffer: 100 documents
-      held-out: 0.1
-      domains: [large, medium, small]
-      """;
-  private static final String RUN =
-      """
-      run: %s
-      dataset: data
-      batch: 16 sequences
-      batches: 30
-      initial-weights: uniform
-      policy: {velocitune: {every: 10, target-fraction: 0.5}}
-      """;
-
   @TempDir private static Path directory;
 
-  private static SecuredBroker broker;
-  private static TestingSluice owner;
+  private static SecuredBed bed;
   private static TestingSluice operator;
-  private static LocalService jobs;
-  private static final List<String> said = new CopyOnWriteArrayList<>();
 
   @BeforeAll
   static void start() throws IOException {
-    broker = new SecuredBroker(directory.resolve("broker"), "nobody.");
-    owner = new TestingSluice(KafkaAccess.local(broker.inside()), directory);
+    bed = new SecuredBed(directory, "nobody.");
     operator = user("operator", "operator");
-    assertThat(operator.run("dataset", "apply", "-f", write("dataset.yaml", DATASET)).exit())
-        .isZero();
-    KafkaAccess job = user("job", "job").access();
-    jobs = LocalService.start(LocalSettings.in(directory.resolve("up")).withKafka(job), said::add);
-    new Testbed(KafkaAccess.local(broker.inside())).fill();
+    operator.does("dataset", "apply", "-f", bed.write("dataset.yaml", SecuredBed.DATASET));
+    bed.startJobs(user("job", "job").access());
+    new Testbed(bed.owner().access()).fill();
   }
 
   @AfterAll
   static void stop() {
-    jobs.close();
-    broker.close();
+    bed.close();
   }
 
   /** A user with the rights of a role, given as a person gives them. */
   private static TestingSluice user(String name, String role, String... options)
       throws IOException {
-    Path settings = broker.admit(name, Map.of());
+    Path settings = bed.broker().admit(name, List.of());
     List<String> command = new ArrayList<>(List.of("rights", role, "--user", name));
     command.addAll(List.of(options));
     command.add("--apply");
-    assertThat(owner.does(command.toArray(String[]::new))).contains(name + " may do what ");
-    return new TestingSluice(broker.bootstrapServers(), settings, directory);
-  }
-
-  private static String write(String name, String text) throws IOException {
-    return Files.writeString(directory.resolve(name), text).toString();
-  }
-
-  private static RunInfo applied(String run) throws IOException {
-    Said answer = operator.run("run", "apply", "-f", write(run + ".yaml", RUN.formatted(run)));
-    assertThat(answer.exit()).as(answer.err()).isZero();
-    return RunDirectory.find(operator.access(), run, Patience.MINUTE);
+    assertThat(bed.owner().does(command.toArray(String[]::new))).contains(name + " may do what ");
+    return bed.user(settings);
   }
 
   @Test
   void aTrainerTrainsOnItsRunAndOnNoOther() throws IOException {
-    RunInfo own = applied("own");
-    RunInfo other = applied("other");
-    KafkaAccess trainer = user("trainer-own", "trainer", "--run", "own").access();
-    try (ScriptedTrainer training =
-        new ScriptedTrainer(trainer, RunDirectory.find(trainer, "own", Patience.MINUTE))) {
-      training.train(30, 10, RightsIT::losses);
-    }
+    RunInfo own = bed.applied(operator, "own");
+    RunInfo other = bed.applied(operator, "other");
+    TestingSluice user = user("trainer-own", "trainer", "--run", "own");
+    Said trained = user.run("trainer", "--run", "own", "--layers", "1", "--width", "16");
+    assertThat(trained.out()).as(trained.err()).contains("done: trained steps 1 to 30,");
     assertThat(operator.does("audit", "--run", "own")).contains("480 sequences checked");
+    KafkaAccess trainer = user.access();
     assertThatThrownBy(() -> Loader.open(trainer, other, StreamOptions.defaults()).close())
         .isInstanceOf(AuthorizationException.class);
     refusesToRead(trainer, trainer.topics().corpus("large"));
@@ -127,11 +85,12 @@ class RightsIT {
   @Test
   void aProducerFillsItsDomainAndNoOther() throws IOException {
     String second =
-        DATASET.replace("dataset: data", "dataset: more").replace("large, medium, small", "live");
-    assertThat(operator.run("dataset", "apply", "-f", write("second.yaml", second)).exit())
-        .isZero();
+        SecuredBed.DATASET
+            .replace("dataset: data", "dataset: more")
+            .replace("large, medium, small", "live");
+    operator.does("dataset", "apply", "-f", bed.write("second.yaml", second));
     TestingSluice producer = user("producer-live", "producer", "--domain", "live");
-    String more = write("more.jsonl", "{\"text\": \"one more document\"}\n");
+    String more = bed.write("more.jsonl", "{\"text\": \"one more document\"}\n");
     Said answer = producer.run("ingest", "--domain", "live", more);
     assertThat(answer.exit()).as(answer.err()).isZero();
     Said refused = producer.run("ingest", "--domain", "large", more);
@@ -147,7 +106,7 @@ class RightsIT {
 
   @Test
   void anObserverSeesEverythingAndChangesNothing() throws IOException {
-    applied("seen");
+    bed.applied(operator, "seen");
     TestingSluice observer = user("observer", "observer");
     for (List<String> command :
         List.of(
@@ -155,11 +114,12 @@ class RightsIT {
             List.of("run", "show", "seen"),
             List.of("dataset", "show", "data"),
             List.of("domain", "list"),
-            List.of("deadletter", "list"))) {
+            List.of("deadletter", "list"),
+            List.of("audit", "--run", "seen"))) {
       Said answer = observer.run(command.toArray(String[]::new));
       assertThat(answer.exit()).as("%s: %s", command, answer.err()).isZero();
     }
-    String again = write("again.yaml", RUN.formatted("again"));
+    String again = bed.run("again");
     for (List<String> command :
         List.of(
             List.of("run", "apply", "-f", again),
@@ -171,11 +131,18 @@ class RightsIT {
     refusesToWrite(observer.access(), observer.access().topics().runs());
   }
 
+  /** Its settings among them, such as how soon tables are compacted. */
+  @Test
+  void anOperatorMakesEveryTopicAsItMustBe() {
+    assertThat(operator.run("doctor").out().lines())
+        .anyMatch(line -> line.startsWith("ok       rights: "))
+        .anyMatch(line -> line.startsWith("ok       topics: "))
+        .noneMatch(line -> line.startsWith("failure"));
+  }
+
   @Test
   void theJobsMakeAndDeleteNoTopics() throws Exception {
-    KafkaAccess job =
-        new TestingSluice(broker.bootstrapServers(), broker.admit("job", Map.of()), directory)
-            .access();
+    KafkaAccess job = bed.user(bed.broker().admit("job", List.of())).access();
     try (Admin admin = Admin.create(job.with(Map.of()))) {
       assertThatThrownBy(
               () ->
@@ -204,9 +171,5 @@ class RightsIT {
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(AuthorizationException.class);
     }
-  }
-
-  private static double losses(long step, String domain) {
-    return 4 - step * (domain.equals("medium") ? .001 : .02);
   }
 }

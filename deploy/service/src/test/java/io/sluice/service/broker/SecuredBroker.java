@@ -1,5 +1,8 @@
 package io.sluice.service.broker;
 
+import io.sluice.control.rights.Right;
+import io.sluice.control.rights.RightsAdmin;
+import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import java.io.IOException;
 import java.io.Reader;
@@ -10,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -18,12 +20,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
-import org.apache.kafka.common.acl.AccessControlEntry;
-import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
@@ -56,8 +54,7 @@ public final class SecuredBroker implements AutoCloseable {
       admit(
           USER,
           Stream.of(ResourceType.TOPIC, ResourceType.GROUP, ResourceType.TRANSACTIONAL_ID)
-              .map(type -> new ResourcePattern(type, prefix, PatternType.PREFIXED))
-              .map(pattern -> rule(USER, pattern, AclOperation.ALL))
+              .map(type -> new Right(type, PatternType.PREFIXED, prefix, List.of(AclOperation.ALL)))
               .toList());
     } catch (IOException e) {
       throw new IllegalStateException("cannot start a secured broker in " + directory, e);
@@ -114,18 +111,22 @@ public final class SecuredBroker implements AutoCloseable {
   }
 
   /**
-   * Lets another user in.
+   * Lets a user in, or one who is in do more.
    *
-   * @param rights the patterns that this user may do something with, and what
    * @return a file of this user's settings
    */
-  public Path admit(String user, Map<ResourcePattern, Set<AclOperation>> rights)
-      throws IOException {
-    List<AclBinding> rules = new ArrayList<>();
-    rights.forEach(
-        (pattern, operations) ->
-            operations.forEach(operation -> rules.add(rule(user, pattern, operation))));
-    admit(user, rules);
+  public Path admit(String user, List<Right> rights) throws IOException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
+      ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
+      admin
+          .alterUserScramCredentials(
+              List.of(new UserScramCredentialUpsertion(user, scram, password)))
+          .all()
+          .get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException("cannot admit the user", e);
+    }
+    RightsAdmin.give(KafkaAccess.local(inside), "User:" + user, rights);
     return clientSettings(
         user + ".properties", password, Map.of("sasl.jaas.config", login(user, password)));
   }
@@ -225,25 +226,6 @@ public final class SecuredBroker implements AutoCloseable {
   public void restart() throws IOException {
     close();
     process = start();
-  }
-
-  private void admit(String user, List<AclBinding> rules) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", inside))) {
-      ScramCredentialInfo scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
-      admin
-          .alterUserScramCredentials(
-              List.of(new UserScramCredentialUpsertion(user, scram, password)))
-          .all()
-          .get();
-      admin.createAcls(rules).all().get();
-    } catch (ExecutionException | InterruptedException e) {
-      throw new IllegalStateException("cannot admit the user", e);
-    }
-  }
-
-  private static AclBinding rule(String user, ResourcePattern pattern, AclOperation operation) {
-    return new AclBinding(
-        pattern, new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
   }
 
   @Override
