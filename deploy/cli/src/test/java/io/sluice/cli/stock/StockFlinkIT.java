@@ -106,9 +106,7 @@ class StockFlinkIT {
         submit(flink, List.of(), "mix");
         trainer.train(60, 10, StockFlinkIT::losses);
       }
-      assertThat(flink.log("task-manager-2"))
-          .doesNotContain(" WARN  io.sluice")
-          .doesNotContain(" ERROR io.sluice");
+      assertThat(complaints(flink.log("task-manager-2"))).isEmpty();
       AuditReport audit = Auditor.audit(kafka, "stock");
       assertThat(audit.violations()).isEmpty();
       assertThat(audit.sequences()).isEqualTo(960);
@@ -198,6 +196,14 @@ class StockFlinkIT {
           .toRealPath()
           .toString();
     }
+  }
+
+  /** What a job says that is not well, but for a busy machine's broker that takes its time. */
+  private static List<String> complaints(String log) {
+    return log.lines()
+        .filter(line -> line.contains(" WARN  io.sluice") || line.contains(" ERROR io.sluice"))
+        .filter(line -> !line.contains("has no leader, or none that answers"))
+        .toList();
   }
 
   private static double losses(long step, String domain) {
