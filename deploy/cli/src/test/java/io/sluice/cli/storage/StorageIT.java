@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.TestingSluice;
 import io.sluice.cli.TestingSluice.Said;
 import io.sluice.cli.loop.Testbed;
-import io.sluice.control.rights.Right;
 import io.sluice.control.rights.Role;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,8 +29,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,21 +133,10 @@ class StorageIT {
       try (TopicAdmin admin = new TopicAdmin(KafkaAccess.local(broker.inside()))) {
         admin.ensureService();
       }
-      Map<ResourcePattern, Set<AclOperation>> operator =
-          new Role.Operator()
-              .rights(Topics.standard()).stream()
-                  .collect(
-                      Collectors.toMap(
-                          right -> new ResourcePattern(right.type(), right.name(), right.pattern()),
-                          StorageIT::operations));
-      Path settings = broker.admit("operator", operator);
+      Path settings = broker.admit("operator", new Role.Operator().rights(Topics.standard()));
       Said said = new TestingSluice(broker.bootstrapServers(), settings, directory).run("storage");
       assertThat(said.exit()).isEqualTo(3);
       assertThat(said.err()).contains("for who may Describe the Cluster");
     }
-  }
-
-  private static Set<AclOperation> operations(Right right) {
-    return Set.copyOf(right.operations());
   }
 }

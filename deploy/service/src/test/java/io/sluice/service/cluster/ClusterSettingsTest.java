@@ -25,7 +25,8 @@ class ClusterSettingsTest {
     assertThat(SERVICE)
         .hasToString(
             "LocalSettings[stateDirectory=/state, kafka=Optional.empty, port=9093,"
-                + " topics=Topics[prefix=team.], checkpointInterval=PT0.5S, prepareThreads=3,"
+                + " topics=Topics[prefix=team., datasetsPrefix=team.], checkpointInterval=PT0.5S,"
+                + " prepareThreads=3,"
                 + " sourceRoots=SourceRoots[folders=[]]]");
   }
 
