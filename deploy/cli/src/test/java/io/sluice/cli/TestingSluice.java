@@ -18,6 +18,7 @@ import picocli.CommandLine;
 /** The command as a person runs it on a broker. */
 public final class TestingSluice {
   private final String bootstrapServers;
+  private final String prefixes;
   private final List<String> options;
   private final Path home;
 
@@ -29,7 +30,7 @@ public final class TestingSluice {
   public record Said(int exit, String out, String err) {}
 
   public TestingSluice(KafkaAccess kafka, Path home) {
-    this(kafka.bootstrapServers(), List.of("--prefix", kafka.topics().prefixes()), home);
+    this(kafka.bootstrapServers(), kafka.topics().prefixes(), List.of(), home);
   }
 
   /** The command with a file of client settings and the standard prefix. */
@@ -39,14 +40,12 @@ public final class TestingSluice {
 
   /** The command with a file of client settings. */
   public TestingSluice(String bootstrapServers, Path kafkaConfig, String prefix, Path home) {
-    this(
-        bootstrapServers,
-        List.of("--kafka-config", kafkaConfig.toString(), "--prefix", prefix),
-        home);
+    this(bootstrapServers, prefix, List.of("--kafka-config", kafkaConfig.toString()), home);
   }
 
-  private TestingSluice(String bootstrapServers, List<String> options, Path home) {
+  private TestingSluice(String bootstrapServers, String prefixes, List<String> options, Path home) {
     this.bootstrapServers = bootstrapServers;
+    this.prefixes = prefixes;
     this.options = options;
     this.home = home;
   }
@@ -89,6 +88,7 @@ public final class TestingSluice {
   }
 
   private GlobalOptions global() {
-    return new GlobalOptions(Map.of("SLUICE_KAFKA", bootstrapServers), home);
+    return new GlobalOptions(
+        Map.of("SLUICE_KAFKA", bootstrapServers, "SLUICE_PREFIX", prefixes), home);
   }
 }

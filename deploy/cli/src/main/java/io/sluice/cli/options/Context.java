@@ -26,7 +26,7 @@ public record Context(
       throw new IllegalArgumentException(
           "kafka of context '" + name + "' must be " + KafkaServers.FORM + ": '" + kafka + "'");
     }
-    prefix.ifPresent(Topics::new);
+    prefix.ifPresent(Topics::of);
     requireAbsolute("kafka-config", name, kafkaConfig);
     requireAbsolute("plugins", name, plugins);
   }

@@ -205,7 +205,9 @@ class NodeZeroPageIT {
   @Test
   @Order(1)
   void everyRankOfTheTrainersHasItsShareOfTheRun() {
-    List<String> ranks = said.get("Trainers").lines().sorted().toList();
+    // A rank that starts after the others have ended is told so, and has its share all the same.
+    List<String> ranks =
+        said.get("Trainers").lines().filter(line -> line.startsWith("rank ")).sorted().toList();
     assertThat(ranks)
         .hasSize(8)
         .first()
