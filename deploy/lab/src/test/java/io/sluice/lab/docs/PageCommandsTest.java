@@ -25,7 +25,7 @@ class PageCommandsTest {
 
   /** What the launcher does itself, and what others do. */
   private static final Pattern ELSEWHERE =
-      Pattern.compile("(\\./sluice (test|release)|pip|tar|flink stop)\\b.*");
+      Pattern.compile("(\\./sluice (test|release)|pip|tar|flink stop|kafka-acls\\.sh)\\b.*");
 
   /** A comment, or where the output goes. */
   private static final Pattern BEYOND = Pattern.compile("(^|\\s+)[#>].*");
