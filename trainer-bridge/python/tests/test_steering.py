@@ -90,6 +90,32 @@ def test_another_process_goes_on_where_one_ended() -> None:
     assert (answered, proposals(sent)) == (1, [(0, 4, LOSSES)])
 
 
+def test_a_function_learns_from_the_rounds_that_others_answer(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "sluice")
+    service, asked = Service(), list[int]()
+
+    @policy("r")
+    def mix(round: Round) -> dict[str, float]:
+        asked.append(round.step)
+        return {"java": len(asked)}
+
+    topic = Topic(
+        lambda: topic.values.append(report(2, "proposed_weight", {"java": 1})),
+        lambda: topic.values.append(report(2)),
+        lambda: None,
+        lambda: service.grant(4, decision(1, [ONE, 0, 0])),
+        lambda: topic.values.append(report(4)),
+        lambda: service.become("stopped"),
+    )
+    service.grant(2)
+    answered, sent = follow(service, topic, mix)
+    assert asked == [2, 4]
+    assert (answered, proposals(sent)) == (1, [(0, 4, {"java": 2.0})])
+    assert "the round of step 2 is answered already" in caplog.text
+
+
 def test_a_round_that_was_kept_without_an_answer_gets_none() -> None:
     service = Service()
     service.grant(2)

@@ -139,6 +139,9 @@ def run_info(partitions: int, sizes: list[int], batches: int = 0) -> RunInfo:
         "masks": [],
         "documentIds": "names",
         "delivery": "tokens",
+        "priority": 10,
+        "tokensPerSecond": 0,
+        "streamBytes": 0,
     }
     return RunInfo("r-1", spec)
 

@@ -38,7 +38,9 @@ class PolicyRunner:
     """Answers the open round of a run as soon as its trainers have reported what it waits for.
 
     A round that somebody has answered, as its feedback shows, is not answered again, whoever it
-    was and however often this is started. ``metrics`` are waited for, beside what the run says.
+    was and however often this is started. Its function is asked all the same, once, so that what it
+    learns from round to round is the same in each process that follows the run. ``metrics`` are
+    waited for, beside what the run says.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class PolicyRunner:
         self._metrics = tuple(metrics)
         self._reports = Reports(run.run.run_id)
         self._open_step = 0
-        self._sent = (-1, -1)
+        self._asked = (-1, -1)
         self._told = ""
         self._away = False
         self.answered = 0
@@ -130,9 +132,7 @@ class PolicyRunner:
         if step > self._run.granted:
             return
         timeline = self._run.timeline_of(step)
-        if self._reports.won(timeline, step, PROPOSED_WEIGHT) is not None:
-            if (timeline, step) != self._sent:
-                self._tell("the round of step %d is answered already", step)
+        if (timeline, step) == self._asked:
             return
         metrics = tuple(dict.fromkeys((*run.metrics, *self._metrics)))
         awaited = self._reports.awaited(timeline, step, metrics)
@@ -141,7 +141,12 @@ class PolicyRunner:
             return
         means = {name: self._reports.won(timeline, step, name) or {} for name in metrics}
         asked = Round(step, self._run.weights, means)
-        self._send(timeline, asked, self._decide(asked))
+        weights = self._decide(asked)
+        self._asked = timeline, step
+        if self._reports.won(timeline, step, PROPOSED_WEIGHT) is None:
+            self._send(timeline, asked, weights)
+        else:
+            self._tell("the round of step %d is answered already", step)
 
     def _send(self, timeline: int, asked: Round, weights: Means) -> None:
         attempt = f"policy-{timeline}-{asked.step}"  # the same of each process: one of them counts
@@ -149,7 +154,6 @@ class PolicyRunner:
         self._reporter.measure(PROPOSED_WEIGHT, asked.step, proposed, attempt=attempt)
         self._reporter.flush()
         self._run.proposed(asked.step)
-        self._sent = timeline, asked.step
         self.answered += 1
         self._tell("the round of step %d: %s", asked.step, _shown(weights, asked.weights))
 
