@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A Flink cluster, asked for what moving a job needs; errors are those of {@link FlinkRest}. */
@@ -24,6 +25,8 @@ final class FlinkCluster {
   /** Since Flink 1.20, and before. */
   private static final List<String> SAVEPOINTS =
       List.of("execution.checkpointing.savepoint-dir", "state.savepoints.dir");
+
+  private static final Set<String> ENDS = Set.of("FINISHED", "CANCELED", "FAILED");
 
   private final FlinkRest rest;
 
@@ -46,7 +49,7 @@ final class FlinkCluster {
   record Listed(String id, String name, String state) {
     /** Whether it may still do something. */
     boolean lives() {
-      return !List.of("FINISHED", "CANCELED", "FAILED").contains(state);
+      return !ENDS.contains(state);
     }
 
     /** For people. */
@@ -64,6 +67,10 @@ final class FlinkCluster {
    * @param running of them, or at their end
    */
   record Standing(String state, int parallelism, long tasks, long running) {
+    boolean hasEnded() {
+      return ENDS.contains(state);
+    }
+
     boolean runs() {
       return state.equals("RUNNING") && tasks > 0 && running == tasks;
     }

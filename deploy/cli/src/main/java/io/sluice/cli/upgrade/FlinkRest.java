@@ -8,7 +8,7 @@ import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.UnreachableException;
-import io.sluice.refine.synthesis.http.LimitedBody;
+import io.sluice.control.http.LimitedBody;
 import io.sluice.schema.Limits;
 import java.io.FileNotFoundException;
 import java.io.IOException;

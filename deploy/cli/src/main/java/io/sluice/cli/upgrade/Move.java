@@ -8,7 +8,6 @@ import io.sluice.cli.upgrade.FlinkCluster.Start;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.CommandException;
 import io.sluice.control.error.UnreachableException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,8 +28,6 @@ record Move(
     Map<String, String> options,
     BoundedWait patience,
     Consumer<String> say) {
-  private static final List<String> ENDS = List.of("FAILED", "CANCELED", "FINISHED");
-
   /**
    * Does it.
    *
@@ -64,7 +61,7 @@ record Move(
         "all tasks of " + job.named(),
         () -> {
           Standing standing = flink.standing(job.id());
-          if (ENDS.contains(standing.state())) {
+          if (standing.hasEnded()) {
             throw new CheckFailedException(
                 job.named() + " is " + standing.state() + reason(job.id()));
           }
@@ -127,8 +124,8 @@ record Move(
       patience.until(
           "the end of " + job.named(),
           () -> {
-            String state = flink.standing(job.id()).state();
-            return ENDS.contains(state) ? Look.at(state) : Look.still(state);
+            Standing standing = flink.standing(job.id());
+            return standing.hasEnded() ? Look.at(standing) : Look.still(standing.state());
           });
     } catch (CommandException e) {
       wayBack(move, savepoint, Optional.empty());
@@ -138,10 +135,11 @@ record Move(
 
   /** What is true of a job that was asked to stop, and did not say where its savepoint is. */
   private String afterNoSavepoint(Listed job) {
-    String look = new FlinkClient(flink.url().getAuthority()).list();
+    String look = client().list();
     try {
-      String state = flink.standing(job.id()).state();
-      return ENDS.contains(state)
+      Standing standing = flink.standing(job.id());
+      String state = standing.state();
+      return standing.hasEnded()
           ? job.named() + " is " + state + ", its savepoint is among the newest there"
           : job.named() + " is " + state + ", and goes on unless '" + look + "' says otherwise";
     } catch (CommandException e) {
@@ -162,20 +160,27 @@ record Move(
               ? "whether anything runs in place of "
                   + move.job().named()
                   + " is what '"
-                  + new FlinkClient(flink.url().getAuthority()).list()
+                  + client().list()
                   + "' says"
               : "nothing runs in place of " + move.job().named());
     }
   }
 
   private void wayBack(PlannedMove move, String savepoint, Optional<String> started) {
-    FlinkClient client = new FlinkClient(flink.url().getAuthority());
     say.accept("to go back to what ran before:");
-    started.ifPresent(job -> say.accept("  " + client.cancel(job)));
+    started.ifPresent(job -> say.accept("  " + client().cancel(job)));
     say.accept(
         "  "
-            + client.run(
-                savepoint, Integer.toString(move.before()), move.oldJar(jar), move.arguments()));
+            + client()
+                .run(
+                    savepoint,
+                    Integer.toString(move.before()),
+                    move.oldJar(jar),
+                    move.arguments()));
+  }
+
+  private FlinkClient client() {
+    return new FlinkClient(flink.url().getAuthority());
   }
 
   private static CommandException told(CommandException e, String state) {

@@ -26,14 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a run is held back by that shares a service, and what people see of that. */
 class LimitsIT {
   private static final Duration PATIENCE = Patience.of(Duration.ofMinutes(2));
-  private static final String DATASET =
-      """
-      dataset: data
-      sequence-length: 32 tokens
-      shuffle-buffer: 100 documents
-      domains: [large, medium, small]
-      """;
-
   @TempDir private static Path directory;
 
   private static LocalService service;
@@ -45,7 +37,7 @@ class LimitsIT {
     service = LocalService.start(LocalSettings.in(directory.resolve("up")), said -> {});
     kafka = service.access();
     sluice = new TestingSluice(kafka, directory);
-    sluice.does("dataset", "apply", "-f", write("dataset.yaml", DATASET));
+    sluice.does("dataset", "apply", "-f", write("dataset.yaml", Testbed.FILE));
     new Testbed(kafka).fill();
   }
 

@@ -19,16 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A broker with passwords and rights, the jobs as one of its users, and what its users write. */
 public final class SecuredBed implements AutoCloseable {
-  /** The file of the dataset that {@link Testbed} fills. */
-  public static final String DATASET =
-      """
-      dataset: data
-      sequence-length: 32 tokens
-      shuffle-buffer: 100 documents
-      held-out: 0.1
-      domains: [large, medium, small]
-      """;
-
   private static final String RUN =
       """
       run: %s

@@ -54,7 +54,7 @@ class SecuredBrokerIT {
     sluice = bed.user(broker.clientSettings());
     kafka = sluice.access();
     bed.startJobs(kafka);
-    say("dataset", "apply", "-f", bed.write("dataset.yaml", SecuredBed.DATASET));
+    say("dataset", "apply", "-f", bed.write("dataset.yaml", Testbed.FILE));
     Testbed documents = new Testbed(kafka);
     documents.ingest("large", 1000, true);
     documents.ingest("medium", 600, true);

@@ -26,14 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Teams with a MixJob each, whose runs are mixed of one dataset that somebody else prepares. */
 class SharedDatasetsIT {
-  private static final String DATASET =
-      """
-      dataset: data
-      sequence-length: 32 tokens
-      shuffle-buffer: 100 documents
-      held-out: 0.1
-      domains: [large, medium, small]
-      """;
   private static final String RUN =
       """
       run: velo
@@ -95,7 +87,7 @@ class SharedDatasetsIT {
           LocalService second = service("b.:shared.")) {
         assertThat(said).contains("datasets are those of prefix shared.");
         assertThat(List.of(first.access(), second.access())).doesNotContain(shared.access());
-        sluice("shared.").does("dataset", "apply", "-f", write("dataset.yaml", DATASET));
+        sluice("shared.").does("dataset", "apply", "-f", write("dataset.yaml", Testbed.FILE));
         new Testbed(under("shared.")).fill();
         sluice("a.:shared.").does("run", "apply", "-f", write("a.yaml", RUN.formatted(".5")));
         sluice("b.:shared.").does("run", "apply", "-f", write("b.yaml", RUN.formatted(".2")));

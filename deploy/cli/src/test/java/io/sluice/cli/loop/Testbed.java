@@ -41,6 +41,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A dataset, by default a generated one of three domains, and runs over it, on any service. */
 public class Testbed {
   static final List<String> DOMAINS = List.of("large", "medium", "small");
+
+  /** The generated dataset as a person writes it. */
+  public static final String FILE =
+      """
+      dataset: data
+      sequence-length: 32 tokens
+      shuffle-buffer: 100 documents
+      held-out: 0.1
+      domains: [large, medium, small]
+      """;
+
   private final AtomicInteger nonces = new AtomicInteger();
   public final KafkaAccess kafka;
   public final DatasetSpec dataset;

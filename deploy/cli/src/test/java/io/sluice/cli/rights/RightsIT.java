@@ -42,7 +42,7 @@ class RightsIT {
   static void start() throws IOException {
     bed = new SecuredBed(directory, "nobody.");
     operator = user("operator", "operator");
-    operator.does("dataset", "apply", "-f", bed.write("dataset.yaml", SecuredBed.DATASET));
+    operator.does("dataset", "apply", "-f", bed.write("dataset.yaml", Testbed.FILE));
     bed.startJobs(user("job", "job").access());
     new Testbed(bed.owner().access()).fill();
   }
@@ -85,7 +85,7 @@ class RightsIT {
   @Test
   void aProducerFillsItsDomainAndNoOther() throws IOException {
     String second =
-        SecuredBed.DATASET
+        Testbed.FILE
             .replace("dataset: data", "dataset: more")
             .replace("large, medium, small", "live");
     operator.does("dataset", "apply", "-f", bed.write("second.yaml", second));

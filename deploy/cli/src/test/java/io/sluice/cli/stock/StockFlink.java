@@ -52,6 +52,18 @@ final class StockFlink implements AutoCloseable {
   private final Map<String, Process> processes = new TreeMap<>();
   private int started;
 
+  /** The jar that the build makes for Flink's own distribution. */
+  static String jar() throws IOException {
+    try (Stream<Path> built = Files.list(Path.of("../../flink-jobs/jobs/target"))) {
+      return built
+          .filter(file -> file.toString().endsWith("-flink.jar"))
+          .findFirst()
+          .orElseThrow()
+          .toRealPath()
+          .toString();
+    }
+  }
+
   /** Processes that do not run yet. */
   StockFlink(Path directory, Map<String, String> more) throws IOException {
     this.directory = directory;

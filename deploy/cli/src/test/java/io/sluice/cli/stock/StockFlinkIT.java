@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,17 +116,26 @@ class StockFlinkIT {
   void withoutCheckpointsItIsRefusedAtOnce() throws Exception {
     try (StockFlink flink = new StockFlink(directory.resolve("flink"), Map.of())) {
       StockFlink.Ran ran =
-          flink.run("run", "-d", jar(), "mix", "--kafka", kafka.bootstrapServers());
+          flink.run("run", "-d", StockFlink.jar(), "mix", "--kafka", kafka.bootstrapServers());
 
       assertThat(ran.exit()).isNotZero();
       assertThat(ran.said())
           .contains("execution.checkpointing.dir must be a directory that every process");
       ran =
-          flink.run("run", "-d", jar(), "mix", "--kafka", kafka.bootstrapServers(), "--tread", "2");
+          flink.run(
+              "run",
+              "-d",
+              StockFlink.jar(),
+              "mix",
+              "--kafka",
+              kafka.bootstrapServers(),
+              "--tread",
+              "2");
       assertThat(ran.exit()).isNotZero();
       assertThat(ran.said())
           .contains("Unknown options: '--tread', '2'; see 'sluice-jobs mix --help'");
-      assertThat(flink.flink("run", jar(), "prepare", "--help")).contains("--source-roots");
+      assertThat(flink.flink("run", StockFlink.jar(), "prepare", "--help"))
+          .contains("--source-roots");
     }
   }
 
@@ -164,7 +172,7 @@ class StockFlinkIT {
       throws IOException {
     List<String> arguments = new ArrayList<>(List.of("run", "-d"));
     arguments.addAll(more);
-    arguments.addAll(List.of(jar(), job, "--kafka", kafka.bootstrapServers()));
+    arguments.addAll(List.of(StockFlink.jar(), job, "--kafka", kafka.bootstrapServers()));
     arguments.addAll(List.of(options));
     return found(SUBMITTED, flink.flink(arguments.toArray(String[]::new)));
   }
@@ -185,17 +193,6 @@ class StockFlinkIT {
 
   private String write(String name, String content) throws IOException {
     return Files.writeString(directory.resolve(name), content).toString();
-  }
-
-  private static String jar() throws IOException {
-    try (Stream<Path> built = Files.list(Path.of("../../flink-jobs/jobs/target"))) {
-      return built
-          .filter(file -> file.toString().endsWith("-flink.jar"))
-          .findFirst()
-          .orElseThrow()
-          .toRealPath()
-          .toString();
-    }
   }
 
   /** What a job says that is not well, but for a busy machine's broker that takes its time. */

@@ -27,7 +27,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,14 +42,6 @@ class UpgradeIT {
   /** Batches that are trained for each line that the command prints. */
   private static final int BATCHES_A_LINE = 2;
 
-  private static final String DATASET =
-      """
-      dataset: data
-      sequence-length: 32 tokens
-      shuffle-buffer: 100 documents
-      held-out: 0.1
-      domains: [large, medium, small]
-      """;
   private static final String RUN =
       """
       run: moved
@@ -151,12 +142,26 @@ class UpgradeIT {
     try (TopicAdmin admin = new TopicAdmin(kafka)) {
       admin.ensureService();
     }
-    sluice.does("dataset", "apply", "-f", write("data.yaml", DATASET));
+    sluice.does("dataset", "apply", "-f", write("data.yaml", Testbed.FILE));
     new Testbed(kafka).fill();
     flink.flink(
-        "run", "-d", jar(), "mix", "--kafka", kafka.bootstrapServers(), "--heap-share", "0.3");
+        "run",
+        "-d",
+        StockFlink.jar(),
+        "mix",
+        "--kafka",
+        kafka.bootstrapServers(),
+        "--heap-share",
+        "0.3");
     flink.flink(
-        "run", "-d", jar(), "prepare", "--kafka", kafka.bootstrapServers(), "--dataset", "data");
+        "run",
+        "-d",
+        StockFlink.jar(),
+        "prepare",
+        "--kafka",
+        kafka.bootstrapServers(),
+        "--dataset",
+        "data");
     sluice.does("run", "apply", "-f", write("run.yaml", RUN));
   }
 
@@ -184,17 +189,6 @@ class UpgradeIT {
 
   private String write(String name, String content) throws IOException {
     return Files.writeString(directory.resolve(name), content).toString();
-  }
-
-  private static String jar() throws IOException {
-    try (Stream<Path> built = Files.list(Path.of("../../flink-jobs/jobs/target"))) {
-      return built
-          .filter(file -> file.toString().endsWith("-flink.jar"))
-          .findFirst()
-          .orElseThrow()
-          .toRealPath()
-          .toString();
-    }
   }
 
   /** An upgrade that runs while the trainer trains at the pace of its lines. */

@@ -220,12 +220,14 @@ public record RunReplay(
     try (LogAppender log = appender(begun.runId(), begun.streamTopicId());
         StatusFollower statuses = new StatusFollower(access);
         RunFollower follower = new RunFollower(access, begun)) {
+      long before = ahead.isEmpty() ? 0 : progress(begun);
       while (next[0] < entries.size()) {
+        long trained = statuses.newest(begun.runId()).map(RunStatus::getProgress).orElse(before);
         int end = Math.min(entries.size(), next[0] + AT_ONCE);
-        while (end > next[0] + 1 && !mayGrant(entries, end - 1, whole, begun, statuses)) {
+        while (end > next[0] && !mayGrant(entries, end - 1, whole, trained)) {
           end--;
         }
-        if (!mayGrant(entries, end - 1, whole, begun, statuses)) {
+        if (end == next[0]) {
           LockSupport.parkNanos(PAUSE_NANOS);
         } else {
           log.append(entries.subList(next[0], end), follower.fold().state().position());
@@ -255,19 +257,18 @@ public record RunReplay(
     return first;
   }
 
-  private boolean mayGrant(
-      List<ControlRecord> entries, int at, int whole, RunFold run, StatusFollower statuses) {
+  /** The last batch that trainers had reported when this was asked. */
+  private long progress(RunFold run) {
+    RunStatus status = new TopicScan(access).statuses().get(run.runId());
+    return status == null ? 0 : status.getProgress();
+  }
+
+  private boolean mayGrant(List<ControlRecord> entries, int at, int whole, long trained) {
     if (ahead.isEmpty()
         || at <= whole
         || !(entries.get(at).getBody() instanceof MixtureGrant grant)) {
       return true;
     }
-    long trained =
-        statuses
-            .newest(run.runId())
-            .or(() -> Optional.ofNullable(new TopicScan(access).statuses().get(run.runId())))
-            .map(RunStatus::getProgress)
-            .orElse(0L);
     long size = grant.getTo() - grant.getAfter();
     return grant.getTo() - trained <= Math.max(ahead.getAsLong(), size);
   }

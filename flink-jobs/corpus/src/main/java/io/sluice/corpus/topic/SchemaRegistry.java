@@ -2,6 +2,7 @@ package io.sluice.corpus.topic;
 
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.http.LimitedBody;
 import io.sluice.control.line.RefusedException;
 import java.io.IOException;
 import java.net.URI;
@@ -153,7 +154,7 @@ public final class SchemaRegistry {
       request.header("Authorization", authorization);
     }
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request.build(), head -> new BoundedBody(ANSWER_BYTES));
+        client.sendAsync(request.build(), head -> new LimitedBody(ANSWER_BYTES));
     try {
       return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

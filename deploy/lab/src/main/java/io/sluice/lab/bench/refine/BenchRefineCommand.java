@@ -117,10 +117,12 @@ public final class BenchRefineCommand extends Benchmark {
       Thread thread =
           new Thread(
               () -> {
-                for (int i = first; System.nanoTime() - start < nanos; i++) {
-                  step.accept(all.get(i % all.size()));
+                int next = first;
+                do {
+                  step.accept(all.get(next % all.size()));
                   done.increment();
-                }
+                  next++;
+                } while (System.nanoTime() - start < nanos);
               });
       thread.start();
       workers.add(thread);

@@ -17,6 +17,8 @@ final class DeficitRoundRobin<P extends DeficitRoundRobin.Participant> {
 
   private final List<P> participants;
   private int turn;
+  private long passed;
+  private long priorities;
 
   /** Who takes turns. */
   interface Participant {
@@ -69,10 +71,24 @@ final class DeficitRoundRobin<P extends DeficitRoundRobin.Participant> {
     return null;
   }
 
+  /**
+   * What is a participant's of an amount: by its priority among those of the last round of turns,
+   * half at most.
+   */
+  long share(P participant, long amount) {
+    long own = participant.priority();
+    return amount * own / Math.max(2 * own, priorities);
+  }
+
   private void pass() {
     if (!participants.isEmpty()) {
       turn = (turn + 1) % participants.size();
       P next = participants.get(turn);
+      passed += next.priority();
+      if (turn == 0) {
+        priorities = passed;
+        passed = 0;
+      }
       next.deficit().bytes += BYTES * next.priority() / RunLimits.PRIORITY;
     }
   }

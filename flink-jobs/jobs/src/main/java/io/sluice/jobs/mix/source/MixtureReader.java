@@ -230,11 +230,9 @@ final class MixtureReader implements SourceReader<StreamEvent, MixSplit> {
     addSplits(splits);
   }
 
-  /** Bytes of a run that may be on their way to the broker: by its priority, half at most. */
+  /** Bytes of a run that may be on their way to the broker. */
   private long unsentShare(ActiveSplit split) {
-    long all = active.stream().mapToLong(ActiveSplit::priority).sum();
-    long own = split.priority();
-    return Math.max(LEAST_UNSENT, settings.unsentBytes() * own / Math.max(2 * own, all));
+    return Math.max(LEAST_UNSENT, turns.share(split, settings.unsentBytes()));
   }
 
   private @Nullable StreamRecord next(ActiveSplit split, ReaderOutput<StreamEvent> output) {

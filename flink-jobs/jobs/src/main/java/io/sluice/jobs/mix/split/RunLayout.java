@@ -58,31 +58,25 @@ public record RunLayout(
 
   /** The layout of the run with another pace. */
   public RunLayout paced(Pace other) {
-    return new RunLayout(
-        run,
-        streamTopicId,
-        dataset,
-        fingerprint,
-        domains,
-        streamPartitions,
-        lanes,
-        seed,
-        chainStart,
-        other);
+    return with(domains, seed, other);
   }
 
   /** The layout of the run with other domains, another seed and another pace. */
   RunLayout revised(RunSettings settings) {
+    return with(settings.domains(), settings.seed(), Pace.of(settings.limits()));
+  }
+
+  private RunLayout with(List<String> otherDomains, long otherSeed, Pace otherPace) {
     return new RunLayout(
         run,
         streamTopicId,
         dataset,
         fingerprint,
-        settings.domains(),
+        otherDomains,
         streamPartitions,
         lanes,
-        settings.seed(),
+        otherSeed,
         chainStart,
-        Pace.of(settings.limits()));
+        otherPace);
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.refine.synthesis.http;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.http.LimitedBody;
 import io.sluice.refine.synthesis.Endpoint;
 import io.sluice.refine.synthesis.Reply;
 import io.sluice.refine.synthesis.Request;

@@ -1,4 +1,4 @@
-package io.sluice.refine.synthesis.http;
+package io.sluice.control.http;
 
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
