@@ -63,8 +63,19 @@ record RefineChanges(KafkaAccess access, Refineries refineries) {
     requireNoCircle(wanted);
     requireEmpty(wanted);
     Purges purges = new Purges(access);
+    requireNew(wanted.getName(), purges);
     wanted.getInputs().forEach(purges::requireDomain);
     return Change.NEW;
+  }
+
+  /** The job of a refinery that was deleted knows what it has read, and would not read it again. */
+  private static void requireNew(String name, Purges purges) {
+    if (purges.hasLeft(Purges.ofRefinery(name))) {
+      throw new BadInputException(
+          "refinery '"
+              + name
+              + "' was deleted, and its job knows what it has read: give this one another name");
+    }
   }
 
   /** What the refinery reads must not come, over any others, of what it writes. */

@@ -1,6 +1,7 @@
 package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CommandGroup;
+import io.sluice.cli.storage.delete.DeleteRefinery;
 import io.sluice.control.refine.Refineries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Command;
     description = "Refineries: what makes domains out of the documents of others.",
     subcommands = {
       ApplyRefinery.class,
+      DeleteRefinery.class,
       ListRefineries.class,
       PlanRefinery.class,
       ShowRefinery.class,

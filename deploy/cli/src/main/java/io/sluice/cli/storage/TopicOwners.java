@@ -28,9 +28,7 @@ public final class TopicOwners {
     deployment.datasets().forEach(this::add);
     for (RefineSpec refinery : deployment.refineries()) {
       String name = refinery.getName();
-      own(
-          new Owner(Owner.Kind.REFINERY, name),
-          List.of(topics.refined(name), topics.answers(name)));
+      own(new Owner(Owner.Kind.REFINERY, name), TopicInspection.refineryTopics(topics, name));
     }
     for (RunCatalog.Entry run : deployment.keptRuns()) {
       own(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.TestingSluice;
+import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.BordersMoved;
 import io.sluice.schema.DroppedDocument;
 import io.sluice.schema.KafkaAccess;
@@ -132,6 +133,34 @@ class RefineCommandIT {
     assertThat(sluice.run("refine", "show", "nobody").err())
         .contains("refinery must be one of [")
         .contains("'nobody'");
+  }
+
+  @Test
+  void oneThatIsDeletedLeavesItsDomainsAndItsName() throws IOException {
+    String file = file("gone", "[gone-in]", "gone-out", "");
+    sluice.does("refine", "apply", "-f", file);
+    TestingSluice.Said early = sluice.run("refine", "delete", "gone", "--timeout", "1");
+    assertThat(early.exit()).isEqualTo(3);
+    assertThat(early.err())
+        .contains("no service has said within 1 s that it does not run 'gone' any more");
+    assertThat(sluice.does("refine", "list")).contains("gone-out");
+
+    JsonNode deleted = sluice.json("refine", "delete", "gone", "--jobs-stopped", "--json", "-");
+    assertThat(deleted.path("refinery").asText()).isEqualTo("gone");
+    assertThat(deleted.at("/left/0").asText())
+        .isEqualTo(
+            "domain gone-out stays: nothing else needs it, and 'sluice domain delete gone-out'"
+                + " frees it");
+    assertThat(sluice.does("refine", "list")).doesNotContain("gone-out");
+    try (TopicAdmin admin = new TopicAdmin(kafka)) {
+      assertThat(admin.find(kafka.topics().refined("gone"))).isEmpty();
+      assertThat(admin.find(kafka.topics().corpus("gone-out"))).isPresent();
+    }
+    assertThat(fails("apply", file))
+        .contains("refinery 'gone' was deleted, and its job knows what it has read");
+    Path text = Files.writeString(directory.resolve("gone.txt"), "a text");
+    sluice.does("ingest", "--domain", "gone-out", text.toString());
+    assertThat(sluice.run("refine", "delete", "gone").err()).contains("refinery must be one of [");
   }
 
   private static void write(SpecificRecordBase... said) {

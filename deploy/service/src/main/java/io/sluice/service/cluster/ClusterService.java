@@ -103,11 +103,7 @@ public final class ClusterService implements Service {
       DatasetJobs datasets = new DatasetJobs(jobs, access, settings.preparation(), events);
       RefineJobs refining = new RefineJobs(jobs, access, settings.preparation(), events);
       SealThread sealing = parts.add(SealThread.start(access, clusterId, events));
-      if (access.topics().ownsDatasets()) {
-        parts.add(DatasetWatch.start(access, datasets, refining, sealing));
-      } else {
-        events.accept("datasets are those of prefix " + access.topics().datasetsPrefix());
-      }
+      parts.add(DatasetWatch.start(access, datasets, refining, sealing, events));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

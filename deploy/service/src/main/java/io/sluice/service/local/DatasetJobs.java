@@ -12,7 +12,6 @@ import io.sluice.service.flink.RunningJob;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -38,7 +37,7 @@ public final class DatasetJobs {
   private final Map<String, Prepared> datasets = new LinkedHashMap<>();
 
   /** Datasets that were deleted and whose jobs have not ended; some are put back meanwhile. */
-  private final Map<String, Optional<DatasetSpec>> leaving = new LinkedHashMap<>();
+  private final LeavingJobs<DatasetSpec> leaving = new LeavingJobs<>();
 
   /** A dataset that shall be prepared, and its job. */
   private static final class Prepared {
@@ -93,8 +92,7 @@ public final class DatasetJobs {
 
   /** Starts the dataset's job, unless it runs, or is tried again, with this very specification. */
   synchronized void apply(DatasetSpec published) {
-    if (leaving.containsKey(published.getName())) {
-      leaving.put(published.getName(), Optional.of(published));
+    if (leaving.holds(published.getName(), published)) {
       return;
     }
     // Where documents are found, and segments put, is nothing to the job that makes blocks.
@@ -118,23 +116,21 @@ public final class DatasetJobs {
 
   /** Ends the job of a dataset that was deleted, at the next {@link #look}. */
   synchronized void delete(String name) {
-    leaving.put(name, Optional.empty());
+    leaving.add(name);
   }
 
   /** Whether no job of a dataset that was deleted runs any more. */
   synchronized boolean hasLeft(String name) {
-    return !leaving.containsKey(name);
+    return !leaving.has(name);
   }
 
-  private void leave() {
-    for (String name : List.copyOf(leaving.keySet())) {
-      Prepared dataset = datasets.get(name);
-      if (dataset == null || stopped(dataset, "dataset " + name + " is deleted")) {
-        datasets.remove(name);
-        Optional<DatasetSpec> next = Objects.requireNonNull(leaving.remove(name));
-        next.ifPresent(this::apply);
-      }
+  private boolean ends(String name) {
+    Prepared dataset = datasets.get(name);
+    if (dataset != null && !dataset.job.stop("dataset " + name + " is deleted")) {
+      return false;
     }
+    datasets.remove(name);
+    return true;
   }
 
   private KeptJob kept(String name) {
@@ -162,9 +158,9 @@ public final class DatasetJobs {
    * have ended or do not come to run.
    */
   synchronized void look() {
-    leave();
+    leaving.look(this::ends, this::apply);
     for (Prepared dataset : datasets.values()) {
-      if (leaving.containsKey(dataset.spec.getName())) {
+      if (leaving.has(dataset.spec.getName())) {
         continue; // It has not ended yet.
       }
       if (hold.holds(dataset.spec)) {
@@ -180,21 +176,12 @@ public final class DatasetJobs {
 
   private void stop(Prepared dataset) {
     String name = dataset.spec.getName();
-    if (stopped(dataset, "dataset " + name + " is not prepared while documents are purged")) {
+    if (dataset.job.stop("dataset " + name + " is not prepared while documents are purged")) {
       try {
         hold.stopped(name);
       } catch (RuntimeException e) {
         LOG.warn("that dataset {} is stopped is not told yet; trying again", name, e);
       }
-    }
-  }
-
-  private static boolean stopped(Prepared dataset, String told) {
-    try {
-      return dataset.job.stop(told);
-    } catch (RuntimeException e) {
-      LOG.warn("dataset {} is not stopped yet; trying again", dataset.spec.getName(), e);
-      return false;
     }
   }
 

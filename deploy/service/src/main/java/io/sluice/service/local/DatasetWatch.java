@@ -14,10 +14,12 @@ import io.sluice.schema.WireFormatException;
 import io.sluice.service.seal.SealThread;
 import io.sluice.service.supervise.Threads;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -46,8 +48,15 @@ public final class DatasetWatch implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final TopicPartition purges;
 
-  /** Datasets that were deleted, and of which nobody has said that nothing works on them. */
-  private final Set<String> deleted = new LinkedHashSet<>();
+  private final TopicPartition datasets;
+  private final TopicPartition refineries;
+
+  /** By their keys, the last records of tables that were not read to their end yet. */
+  private final Map<TopicPartition, Map<String, ConsumerRecord<byte[], byte[]>>> unread =
+      new HashMap<>();
+
+  /** Whether nothing works on what was deleted any more, of what nobody has said so. */
+  private final Map<String, BooleanSupplier> deleted = new LinkedHashMap<>();
 
   private final Thread thread = new Thread(this::follow, "sluice-datasets");
 
@@ -61,16 +70,28 @@ public final class DatasetWatch implements AutoCloseable {
     this.consumer =
         TopicReader.consumer(
             access, Map.of("auto.offset.reset", "latest", "fetch.max.wait.ms", 50));
-    TopicPartition datasets = new TopicPartition(access.topics().datasets(), 0);
-    TopicPartition refineries = new TopicPartition(access.topics().refineries(), 0);
+    this.datasets = new TopicPartition(access.topics().datasets(), 0);
+    this.refineries = new TopicPartition(access.topics().refineries(), 0);
     consumer.assign(List.of(datasets, refineries, purges));
     consumer.seekToBeginning(List.of(datasets, refineries));
     thread.setDaemon(true);
   }
 
-  /** Starts to follow. */
-  public static DatasetWatch start(
-      KafkaAccess access, DatasetJobs jobs, RefineJobs refining, SealThread sealing) {
+  /**
+   * Starts to follow, unless the datasets are those of another prefix, whose service makes them.
+   *
+   * @param events told so
+   */
+  public static AutoCloseable start(
+      KafkaAccess access,
+      DatasetJobs jobs,
+      RefineJobs refining,
+      SealThread sealing,
+      java.util.function.Consumer<String> events) {
+    if (!access.topics().ownsDatasets()) {
+      events.accept("datasets are those of prefix " + access.topics().datasetsPrefix());
+      return () -> {};
+    }
     DatasetWatch watch = new DatasetWatch(access, jobs, refining, sealing);
     watch.thread.start();
     return watch;
@@ -114,8 +135,8 @@ public final class DatasetWatch implements AutoCloseable {
       if (!messages.records(purges).isEmpty()) {
         jobs.purging(new Purges(access).open());
       }
-      messages.records(access.topics().datasets()).forEach(this::read);
-      messages.records(access.topics().refineries()).forEach(this::readRefinery);
+      readTable(datasets, messages, this::read);
+      readTable(refineries, messages, this::readRefinery);
       jobs.look();
       refining.look();
       sayLeft();
@@ -129,22 +150,38 @@ public final class DatasetWatch implements AutoCloseable {
   }
 
   private void sayLeft() {
-    for (String name : List.copyOf(deleted)) {
-      if (jobs.hasLeft(name) && sealing.hasLeft(name)) {
-        new Purges(access).sayLeft(name);
-        deleted.remove(name);
+    for (String key : List.copyOf(deleted.keySet())) {
+      if (Objects.requireNonNull(deleted.get(key)).getAsBoolean()) {
+        new Purges(access).sayLeft(key);
+        deleted.remove(key);
       }
+    }
+  }
+
+  /** Hands on what a table says at its end: nothing is begun that was deleted since. */
+  private void readTable(
+      TopicPartition table,
+      ConsumerRecords<byte[], byte[]> messages,
+      java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+    Map<String, ConsumerRecord<byte[], byte[]>> last =
+        unread.computeIfAbsent(table, each -> new LinkedHashMap<>());
+    for (ConsumerRecord<byte[], byte[]> message : messages.records(table)) {
+      if (message.key() != null) {
+        last.put(new String(message.key(), UTF_8), message);
+      }
+    }
+    if (consumer.currentLag(table).orElse(1) == 0) {
+      last.values().forEach(reader);
+      last.clear();
     }
   }
 
   private void read(ConsumerRecord<byte[], byte[]> message) {
     if (message.value() == null) {
-      if (message.key() != null) {
-        String name = new String(message.key(), UTF_8);
-        jobs.delete(name);
-        sealing.delete(name);
-        deleted.add(name);
-      }
+      String name = new String(message.key(), UTF_8);
+      jobs.delete(name);
+      sealing.delete(name);
+      deleted.put(name, () -> jobs.hasLeft(name) && sealing.hasLeft(name));
       return;
     }
     try {
@@ -158,6 +195,9 @@ public final class DatasetWatch implements AutoCloseable {
 
   private void readRefinery(ConsumerRecord<byte[], byte[]> message) {
     if (message.value() == null) {
+      String name = new String(message.key(), UTF_8);
+      refining.delete(name);
+      deleted.put(Purges.ofRefinery(name), () -> refining.hasLeft(name));
       return;
     }
     try {

@@ -8,12 +8,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.flink.api.common.JobStatus;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A job that shall run. A start that fails is reported, and due again after a pause that grows; a
  * job that has ended, or does not come to run, is reported.
  */
 final class KeptJob {
+  private static final Logger LOG = LoggerFactory.getLogger(KeptJob.class);
+
   /** Pauses before a start that failed is tried again; no start lives, so there is no grace. */
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
@@ -105,9 +109,18 @@ final class KeptJob {
    * Ends it, until it is due again at once.
    *
    * @param told is told when that begins
-   * @return whether nothing of it runs
+   * @return whether nothing of it runs; one that cannot be ended yet is to be asked for again
    */
   boolean stop(String told) {
+    try {
+      return stopped(told);
+    } catch (RuntimeException e) {
+      LOG.warn("{} is not stopped yet; trying again", what, e);
+      return false;
+    }
+  }
+
+  private boolean stopped(String told) {
     if (started && job != null) {
       job.cancel();
       events.accept(told);

@@ -58,11 +58,7 @@ public final class LocalService implements Service {
       datasets = new DatasetJobs(flink, access, settings.preparation(1), events);
       RefineJobs refining = new RefineJobs(flink, access, settings.preparation(1), events);
       sealing = parts.add(SealThread.start(access, clusterId, events));
-      if (access.topics().ownsDatasets()) {
-        parts.add(DatasetWatch.start(access, datasets, refining, sealing));
-      } else {
-        events.accept("datasets are those of prefix " + access.topics().datasetsPrefix());
-      }
+      parts.add(DatasetWatch.start(access, datasets, refining, sealing, events));
     } catch (RuntimeException | Error e) {
       parts.closeThoughInterrupted();
       throw e;

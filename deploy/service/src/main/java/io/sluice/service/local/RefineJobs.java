@@ -23,6 +23,7 @@ public final class RefineJobs {
   private final LongSupplier nanos;
   private final Consumer<String> events;
   private final Map<String, Refined> refineries = new LinkedHashMap<>();
+  private final LeavingJobs<RefineSpec> leaving = new LeavingJobs<>();
 
   /** A refinery that shall run, and its job. */
   private static final class Refined {
@@ -67,6 +68,9 @@ public final class RefineJobs {
 
   /** Starts the refinery's job, unless it runs, or is tried again, with this specification. */
   synchronized void apply(RefineSpec spec) {
+    if (leaving.holds(spec.getName(), spec)) {
+      return;
+    }
     Refined refinery =
         refineries.computeIfAbsent(spec.getName(), name -> new Refined(spec, kept(name)));
     if (spec.equals(refinery.spec) && refinery.job.isTried()) {
@@ -77,9 +81,35 @@ public final class RefineJobs {
     start(refinery);
   }
 
-  /** Tries the starts again that are due, and reports jobs that have ended or do not run. */
+  /** Ends the job of a refinery that was deleted, at the next {@link #look}. */
+  synchronized void delete(String name) {
+    leaving.add(name);
+  }
+
+  /** Whether no job of a refinery that was deleted runs any more. */
+  synchronized boolean hasLeft(String name) {
+    return !leaving.has(name);
+  }
+
+  private boolean ends(String name) {
+    Refined refinery = refineries.get(name);
+    if (refinery != null && !refinery.job.stop("refinery " + name + " is deleted")) {
+      return false;
+    }
+    refineries.remove(name);
+    return true;
+  }
+
+  /**
+   * Ends those that were deleted, tries the starts again that are due, and reports jobs that have
+   * ended or do not run.
+   */
   synchronized void look() {
+    leaving.look(this::ends, this::apply);
     for (Refined refinery : refineries.values()) {
+      if (leaving.has(refinery.spec.getName())) {
+        continue; // It has not ended yet.
+      }
       if (refinery.job.isDue()) {
         start(refinery);
       }

@@ -78,6 +78,28 @@ class RefineJobsTest {
             REFINING, "refinery a is no longer run; it broke", "refining b: web to 2 domains");
   }
 
+  @Test
+  void aRefineryThatWasDeletedHasLeftOnceItsJobHasEnded() {
+    jobs.apply(refinery("here"));
+    runner.status = JobStatus.RUNNING;
+    jobs.delete("a");
+    jobs.look();
+    assertThat(jobs.hasLeft("a")).as("before its job has ended").isFalse();
+    runner.status = JobStatus.CANCELED;
+    jobs.look();
+    jobs.look();
+    assertThat(jobs.hasLeft("a")).isTrue();
+    assertThat(runner.started).hasSize(1);
+    assertThat(runner.cancelled).isEqualTo(1);
+    assertThat(events).containsExactly(REFINING, "refinery a is deleted");
+
+    jobs.delete("none");
+    jobs.apply(RefineSpec.newBuilder(refinery("here")).setName("none").build());
+    jobs.look();
+    assertThat(jobs.hasLeft("none")).isTrue();
+    assertThat(runner.started).containsExactly("sluice.refine-a", "sluice.refine-none");
+  }
+
   private static RefineSpec refinery(String model) {
     return new RefineSpec(
         "a",

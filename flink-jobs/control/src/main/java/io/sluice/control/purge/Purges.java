@@ -45,6 +45,7 @@ public record Purges(KafkaAccess access) {
   private static final Logger LOG = LoggerFactory.getLogger(Purges.class);
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final String STOPPED = "stopped/";
+  private static final String REFINERY = "refinery/";
 
   /** In the place of a purge's id, where a dataset was deleted. */
   private static final String DELETION = "";
@@ -88,21 +89,26 @@ public record Purges(KafkaAccess access) {
     RecordWriter.write(access, access.topics().purges(), STOPPED + dataset, stopped, PATIENCE);
   }
 
-  /** Says that no job of a dataset that was deleted runs any more. */
-  public void sayLeft(String dataset) {
-    PreparingStopped left = new PreparingStopped(DELETION, dataset);
-    RecordWriter.write(access, access.topics().purges(), STOPPED + dataset, left, PATIENCE);
+  /** The key of a refinery among those of datasets, whose names have no slash. */
+  public static String ofRefinery(String name) {
+    return REFINERY + name;
+  }
+
+  /** Says that no job of a dataset, or a {@link #ofRefinery refinery}, that was deleted runs. */
+  public void sayLeft(String key) {
+    PreparingStopped left = new PreparingStopped(DELETION, key);
+    RecordWriter.write(access, access.topics().purges(), STOPPED + key, left, PATIENCE);
   }
 
   /** Whether somebody has {@link #sayLeft said so} since that was asked for. */
-  public boolean hasLeft(String dataset) {
-    return read().get(STOPPED + dataset) instanceof PreparingStopped said
+  public boolean hasLeft(String key) {
+    return read().get(STOPPED + key) instanceof PreparingStopped said
         && said.getPurge().equals(DELETION);
   }
 
-  /** Forgets what was said of a dataset, which is about to be deleted. The table must exist. */
-  public void askToLeave(String dataset) {
-    RecordWriter.delete(access, access.topics().purges(), STOPPED + dataset, PATIENCE);
+  /** Forgets what was said of what is about to be deleted. The table must exist. */
+  public void askToLeave(String key) {
+    RecordWriter.delete(access, access.topics().purges(), STOPPED + key, PATIENCE);
   }
 
   /**

@@ -17,6 +17,11 @@ public record Refineries(KafkaAccess kafka) {
     table().publish(spec);
   }
 
+  /** Takes the one of that name out; returns once the broker has it. */
+  public void delete(String name) {
+    table().delete(name);
+  }
+
   /** Every one, by name. */
   public List<RefineSpec> all() {
     return table().all();

@@ -200,6 +200,11 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
+  /** Deletes the topics of a refinery that exist. */
+  public void deleteRefinery(String name) {
+    delete(TopicInspection.refineryTopics(topics, name));
+  }
+
   /** Deletes the corpus of a domain where it exists. */
   public void deleteCorpus(String domain) {
     delete(List.of(topics.corpus(domain)));

@@ -75,6 +75,11 @@ public final class TopicInspection {
     return List.copyOf(own);
   }
 
+  /** Names of all topics that a refinery may have, without the corpora. */
+  public static List<String> refineryTopics(Topics topics, String refinery) {
+    return List.of(topics.refined(refinery), topics.answers(refinery));
+  }
+
   /**
    * The request for a log as the service makes them, for who wants it validated alone.
    *

@@ -3,7 +3,6 @@ package io.sluice.cli.storage.delete;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.error.BadInputException;
-import io.sluice.control.error.UnreachableException;
 import io.sluice.control.purge.Purges;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TokenizerFiles;
@@ -12,14 +11,11 @@ import io.sluice.control.topics.TopicInspection;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.segment.InPlace;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice dataset delete}. */
@@ -32,44 +28,24 @@ import picocli.CommandLine.Parameters;
           + " used again."
     })
 public final class DeleteDataset extends CliCommand {
-  private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
-  private static final int MOST_SECONDS = 3600;
-
   @Parameters(paramLabel = "NAME", description = "Name of the dataset.")
   private String name = "";
 
-  @Option(
-      names = "--timeout",
-      defaultValue = "60",
-      paramLabel = "SECONDS",
-      description =
-          "How long the service may take to stop its job, from 1 to 3600. Default:"
-              + " ${DEFAULT-VALUE}.")
-  private int timeout = 60;
-
-  @Option(
-      names = "--jobs-stopped",
-      description =
-          "No service runs, and the job that prepares the dataset was stopped otherwise. Do not"
-              + " wait until one says so.")
-  private boolean jobsStopped;
+  @Mixin private Leaving leaving = new Leaving();
 
   @Mixin private JsonFile json = new JsonFile();
 
   @Override
   public void run() {
-    if (timeout < 1 || timeout > MOST_SECONDS) {
-      throw new BadInputException("--timeout must be from 1 to " + MOST_SECONDS + ": " + timeout);
-    }
+    leaving.require();
     KafkaAccess access = access();
     Holders.requireOwn(access.topics(), "dataset '" + name + "'");
     DatasetCatalog catalog = new DatasetCatalog(access);
     DatasetSpec dataset = catalog.require(name);
-    Purges purges = new Purges(access);
-    purges.requireDataset(name);
+    new Purges(access).requireDataset(name);
     requireUnneeded(access);
     Found found = Found.now(access);
-    withdraw(access, catalog, dataset, purges);
+    leaving.withdraw(access, name, "prepare '" + name + "'", entry(access, catalog, dataset));
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.deleteDataset(dataset);
     }
@@ -92,41 +68,23 @@ public final class DeleteDataset extends CliCommand {
     }
   }
 
-  /** Takes the dataset out, and waits until nothing writes its topics; or it is back. */
-  private void withdraw(
-      KafkaAccess access, DatasetCatalog catalog, DatasetSpec dataset, Purges purges) {
-    try (TopicAdmin admin = new TopicAdmin(access)) {
-      admin.ensurePurges();
-    }
-    purges.askToLeave(name);
-    catalog.delete(name);
-    try {
-      if (!jobsStopped) {
-        awaitLeft(purges);
+  private Leaving.Entry entry(KafkaAccess access, DatasetCatalog catalog, DatasetSpec dataset) {
+    return new Leaving.Entry() {
+      @Override
+      public void takeOut() {
+        catalog.delete(name);
       }
-      // A run that was asked for before has come to its log by now.
-      requireUnneeded(access);
-      purges.sayLeft(name);
-    } catch (BadInputException | UnreachableException e) {
-      catalog.publish(dataset);
-      throw e;
-    }
-  }
 
-  private void awaitLeft(Purges purges) {
-    long since = System.nanoTime();
-    while (!purges.hasLeft(name)) {
-      if (System.nanoTime() - since > Duration.ofSeconds(timeout).toNanos()) {
-        throw new UnreachableException(
-            "no service has said within "
-                + timeout
-                + " s that it does not prepare '"
-                + name
-                + "' any more: where none runs, and you have stopped its job yourself, say"
-                + " --jobs-stopped; nothing was deleted");
+      @Override
+      public void putBack() {
+        catalog.publish(dataset);
       }
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+
+      @Override
+      public void requireUnneeded() {
+        DeleteDataset.this.requireUnneeded(access);
+      }
+    };
   }
 
   /** The tokenizer's file may be another dataset's, too. */
@@ -140,18 +98,8 @@ public final class DeleteDataset extends CliCommand {
   }
 
   private static List<String> left(KafkaAccess access, DatasetSpec dataset) {
-    List<String> left = new ArrayList<>();
-    Holders holders = Found.holders(access);
-    for (String domain : InPlace.without(dataset).getDomains()) {
-      List<String> others = holders.ofDomain(domain);
-      left.add(
-          "domain "
-              + domain
-              + " stays: "
-              + (others.isEmpty()
-                  ? "nothing else needs it, and 'sluice domain delete " + domain + "' frees it"
-                  : Holders.need(others)));
-    }
+    List<String> left =
+        new ArrayList<>(Found.holders(access).staying(InPlace.without(dataset).getDomains()));
     if (!dataset.getStore().isEmpty()) {
       left.add("its store " + dataset.getStore() + " keeps its rows, in " + dataset.getName());
     }

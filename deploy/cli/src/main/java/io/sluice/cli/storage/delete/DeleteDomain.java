@@ -70,7 +70,8 @@ public final class DeleteDomain extends CliCommand {
               + name
               + "' is needed by "
               + String.join(", ", holders)
-              + ": 'sluice dataset delete NAME' deletes a dataset that no run needs");
+              + ": 'sluice dataset delete NAME' deletes a dataset that no run needs, 'sluice"
+              + " refine delete NAME' a refinery");
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /**
  * What was deleted.
  *
- * @param kind run, dataset or domain
+ * @param kind run, dataset, domain or refinery
  * @param bytes that its topics had, all copies; empty if they are not known
  * @param why they are not
  * @param left what stays of it, or because of whom, a sentence each

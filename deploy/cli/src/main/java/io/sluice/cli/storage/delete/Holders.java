@@ -66,6 +66,22 @@ record Holders(
     return holders;
   }
 
+  /** That domains stay, and who needs each, a sentence each. */
+  List<String> staying(List<String> domains) {
+    return domains.stream()
+        .map(
+            domain -> {
+              List<String> others = ofDomain(domain);
+              return "domain "
+                  + domain
+                  + " stays: "
+                  + (others.isEmpty()
+                      ? "nothing else needs it, and 'sluice domain delete " + domain + "' frees it"
+                      : need(others));
+            })
+        .toList();
+  }
+
   /**
    * Refuses what is of another prefix, whose owner alone may delete it.
    *

@@ -64,6 +64,8 @@ class DeletionIT {
     for (String name : List.of("data", "other", "third")) {
       Files.writeString(directory.resolve(name + ".yaml"), DATASET.formatted(name));
     }
+    Files.writeString(
+        directory.resolve("clean.yaml"), "refinery: clean\ninputs: [prose]\ndomains: clean\n");
     for (String name : List.of("one", "two")) {
       Files.writeString(directory.resolve(name + ".yaml"), RUN.formatted(name));
     }
@@ -180,13 +182,29 @@ class DeletionIT {
       assertThat(prose.get("bytes").asLong()).isEqualTo(corpus);
       assertThat(topics())
           .containsExactlyInAnyOrderElementsOf(TopicInspection.serviceTopics(access.topics()));
-
+    }
+    List<String> later = new CopyOnWriteArrayList<>();
+    try (LocalService again = LocalService.start(settings, later::add)) {
       // Files of the domain come again, and are prepared by another.
+      apply("refine", "clean");
+      Patience.await(
+          Patience.MINUTE,
+          () -> later,
+          said -> said.contains("refining clean: prose to 1 domains"));
       apply("dataset", "third");
       ingest();
       awaitPrepared();
       assertThat(json("domain", "show", "prose", "--json", "-").get("documents").asLong())
           .isEqualTo(200);
+      assertThat(refuses(2, "domain", "delete", "prose"))
+          .contains(
+              "domain 'prose' is needed by dataset third, refinery clean, which reads it",
+              "'sluice refine delete NAME' a refinery");
+      assertThat(sluice.does("refine", "delete", "clean"))
+          .contains("refinery clean is deleted: ", "domain clean stays: nothing else needs it");
+      assertThat(later).contains("refinery clean is deleted");
+      assertThat(later).noneMatch(said -> said.matches(".*\\b(data|other)\\b.*"));
+      assertThat(topics()).noneMatch(name -> name.matches(".*\\.(data|other)(\\..*)?"));
     }
   }
 
