@@ -25,7 +25,8 @@ public final class Patience {
    */
   private static final Duration IDLE = Duration.ofMillis(400);
 
-  private static final long PAUSE_NANOS = 10_000_000;
+  private static final long LEAST_PAUSE_NANOS = 10_000_000;
+  private static final long MOST_PAUSE_NANOS = 250_000_000;
 
   /** For what takes seconds on an idle machine. */
   public static final Duration MINUTE = of(Duration.ofMinutes(1));
@@ -84,22 +85,25 @@ public final class Patience {
 
   /**
    * Looks until it sees what it wants; fails, with the last that it saw, when that takes too long.
+   * How busy the machine is it finds out only where it has waited as long as on an idle one; the
+   * longer it waits, the longer it pauses between two looks.
    *
    * @param idle how long that may take on an idle machine
    */
   public static <T> T await(Duration idle, Supplier<T> reading, Predicate<T> wanted) {
     long start = System.nanoTime();
-    Duration patience = of(idle);
+    long patience = idle.toNanos();
     T read = reading.get();
     while (!wanted.test(read)) {
-      Duration waited = Duration.ofNanos(System.nanoTime() - start);
-      if (waited.compareTo(patience) > 0) {
-        patience = of(idle);
-        if (waited.compareTo(patience) > 0) {
-          throw new AssertionError("after " + waited + " still " + read);
+      long waited = System.nanoTime() - start;
+      if (waited > patience) {
+        patience = of(idle).toNanos();
+        if (waited > patience) {
+          throw new AssertionError("after " + Duration.ofNanos(waited) + " still " + read);
         }
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(MOST_PAUSE_NANOS, waited / 8));
+      LockSupport.parkNanos(pause);
       read = reading.get();
     }
     return read;
