@@ -124,9 +124,14 @@ class RightsIT {
         List.of(
             List.of("run", "apply", "-f", again),
             List.of("run", "delete", "seen"),
-            List.of("run", "weights", "seen", "--set", "large=1", "--pin"))) {
+            List.of("run", "weights", "seen", "--set", "large=1", "--pin"),
+            List.of("rights", "observer", "--user", "observer", "--apply"))) {
       Said answer = observer.run(command.toArray(String[]::new));
       assertThat(answer.exit()).as("%s: %s", command, answer.err()).isEqualTo(3);
+      assertThat(answer.err())
+          .as("%s", command)
+          .contains("'sluice rights ROLE' says what each role needs")
+          .doesNotContain("processor=");
     }
     refusesToWrite(observer.access(), observer.access().topics().runs());
   }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** Gives rights to Kafka's users. */
@@ -24,6 +25,11 @@ public final class RightsAdmin {
           .all()
           .get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ClusterAuthorizationException) {
+        // Kafka's own text is its server's request.
+        throw new ClusterAuthorizationException(
+            "who gives rights needs the right to Alter the cluster itself");
+      }
       throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
     } catch (InterruptedException e) {
       throw new InterruptException(e);

@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,8 @@ public record RunCommands(KafkaAccess access, InstantSource clock, Supplier<Stri
     try {
       RecordWriter.write(access, topic, runId, command, WAIT);
       return command.getCommandId();
+    } catch (AuthorizationException e) {
+      throw new AuthorizationException("write to " + topic + ": " + e.getMessage(), e);
     } catch (KafkaException | KafkaUnreachableException e) {
       throw new UnreachableException(
           "the command was not written to " + topic + ": " + e.getMessage(), e);
