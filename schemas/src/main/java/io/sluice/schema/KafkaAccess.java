@@ -11,12 +11,31 @@ import java.util.Properties;
  * @param bootstrapServers {@code host:port[,host:port…]}
  * @param topics names under the deployment's prefix
  * @param properties Kafka client settings that apply to every client, such as security
+ * @param createsTopics whether topics that are missing are made, or refused
  */
-public record KafkaAccess(String bootstrapServers, Topics topics, Map<String, String> properties)
+public record KafkaAccess(
+    String bootstrapServers, Topics topics, Map<String, String> properties, boolean createsTopics)
     implements Serializable {
   /** Copies the properties. */
   public KafkaAccess {
     properties = Map.copyOf(properties);
+  }
+
+  /** Access of who makes the topics that are missing. */
+  public KafkaAccess(String bootstrapServers, Topics topics, Map<String, String> properties) {
+    this(bootstrapServers, topics, properties, true);
+  }
+
+  /** The same of who leaves topics to others, who have made them. */
+  public KafkaAccess withoutCreating() {
+    return new KafkaAccess(bootstrapServers, topics, properties, false);
+  }
+
+  /** The same with settings that go before its own. */
+  public KafkaAccess withSettings(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(properties);
+    all.putAll(more);
+    return new KafkaAccess(bootstrapServers, topics, all, createsTopics);
   }
 
   /** Access without further settings, under the default prefix. */

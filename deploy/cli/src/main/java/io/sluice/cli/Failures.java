@@ -7,6 +7,7 @@ import io.sluice.client.error.StreamException;
 import io.sluice.client.error.StreamGapException;
 import io.sluice.client.error.UnknownRunException;
 import io.sluice.control.error.CommandException;
+import io.sluice.control.error.MissingTopicException;
 import io.sluice.schema.KafkaUnreachableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -100,6 +101,9 @@ record Failures(GlobalOptions global)
   }
 
   private String message(Exception e) {
+    if (e instanceof MissingTopicException) {
+      return e.getMessage() + "; " + global.prefixAdvice();
+    }
     if (e instanceof AuthenticationException) {
       return "Kafka at "
           + global.access().bootstrapServers()

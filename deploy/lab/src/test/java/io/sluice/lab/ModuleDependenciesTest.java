@@ -86,6 +86,17 @@ final class ModuleDependenciesTest {
           .whereLayer("lab")
           .mayNotBeAccessedByAnyLayer();
 
+  /** Flink's distribution brings slf4j 1.7, in whose Logger there is no such method. */
+  @ArchTest
+  static final ArchRule JOBS_LOG_AS_FLINKS_OWN_LIBRARIES_CAN =
+      noClasses()
+          .that(
+              resideInAnyPackage(
+                  SCHEMAS, MIXTURE, CONTROL, CORPUS, REFINE, MODELS, "io.sluice.jobs.."))
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("org.slf4j.spi.LoggingEventBuilder");
+
   @ArchTest
   static final ArchRule PACKAGES_GO_IN_NO_CIRCLE =
       slices().matching("io.sluice.(**)").should().beFreeOfCycles();

@@ -42,6 +42,11 @@ record AppliedDataset(
         !published.getDocumentIds().equals(askedIds));
   }
 
+  /** Whether there was none of its name before. */
+  boolean isNew() {
+    return outcome.equals("new");
+  }
+
   /** For a person. */
   String line() {
     String kept = keptDocumentIds ? "; it keeps document-ids: " + documentIds : "";

@@ -2,6 +2,7 @@ package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.storage.delete.DeleteDataset;
+import io.sluice.control.error.MissingTopicException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -20,6 +21,21 @@ import picocli.CommandLine.Command;
       ValidateDataset.class
     })
 public final class DatasetCommand extends CommandGroup {
+  /**
+   * The catalog of a deployment that is there.
+   *
+   * @throws MissingTopicException if nothing is below its prefix
+   */
+  static DatasetCatalog published(KafkaAccess access) {
+    String table = access.topics().datasets();
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      if (admin.find(table).isEmpty()) {
+        throw new MissingTopicException(table);
+      }
+    }
+    return new DatasetCatalog(access);
+  }
+
   /** The catalog of a deployment, whose topics are made when missing. */
   static DatasetCatalog catalog(KafkaAccess access) {
     try (TopicAdmin admin = new TopicAdmin(access)) {

@@ -51,7 +51,8 @@ public final class IndexDataset extends CliCommand {
 
   @Override
   public void run() {
-    List<Indexed> indexed = index(access(), DatasetCommand.catalog(access()).require(name), domain);
+    List<Indexed> indexed =
+        index(access(), DatasetCommand.published(access()).require(name), domain);
     json.write(indexed);
     print(indexed.stream().map(Indexed::line).toList());
   }

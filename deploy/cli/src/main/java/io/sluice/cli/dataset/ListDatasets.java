@@ -16,7 +16,7 @@ final class ListDatasets extends CliCommand {
 
   @Override
   public void run() {
-    List<DatasetSpec> all = DatasetCommand.catalog(access()).all();
+    List<DatasetSpec> all = DatasetCommand.published(access()).all();
     out().printf(ROW, "DATASET", "TOKENIZER", "SEQUENCE-LENGTH", "HELD-OUT", "DOMAINS");
     all.forEach(
         spec ->

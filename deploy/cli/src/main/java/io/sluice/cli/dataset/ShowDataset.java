@@ -28,7 +28,7 @@ final class ShowDataset extends CliCommand {
 
   @Override
   public void run() {
-    DatasetSpec spec = DatasetCommand.catalog(access()).require(name);
+    DatasetSpec spec = DatasetCommand.published(access()).require(name);
     Map<String, Supply> prepared = PreparedDomains.read(access(), name);
     LedgerView ledger = LedgerView.of(spec, prepared);
     Optional<ShuffleView> shuffle = ShuffleView.of(spec, prepared);

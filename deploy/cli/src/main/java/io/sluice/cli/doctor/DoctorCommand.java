@@ -69,6 +69,7 @@ public final class DoctorCommand extends CliCommand {
         new TopicsCheck(brokers),
         new OrphansCheck(brokers),
         new TransactionsCheck(brokers, clock),
+        new PreparingCheck(brokers, clock, limit),
         new MixJobCheck(brokers, clock, limit));
   }
 }

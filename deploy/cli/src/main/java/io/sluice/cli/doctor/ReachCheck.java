@@ -1,7 +1,7 @@
 package io.sluice.cli.doctor;
 
-import io.sluice.cli.reach.Contact;
-import io.sluice.cli.reach.Reachability;
+import io.sluice.control.reach.Contact;
+import io.sluice.control.reach.Reachability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

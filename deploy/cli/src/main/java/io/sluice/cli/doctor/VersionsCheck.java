@@ -1,8 +1,8 @@
 package io.sluice.cli.doctor;
 
-import io.sluice.cli.reach.Contact;
-import io.sluice.cli.reach.Contact.Versions;
-import io.sluice.cli.reach.Reachability;
+import io.sluice.control.reach.Contact;
+import io.sluice.control.reach.Contact.Versions;
+import io.sluice.control.reach.Reachability;
 import io.sluice.control.topics.TransactionVersion;
 import java.util.ArrayList;
 import java.util.List;

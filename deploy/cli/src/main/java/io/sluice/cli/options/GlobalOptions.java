@@ -1,9 +1,9 @@
 package io.sluice.cli.options;
 
-import io.sluice.cli.reach.Reachability;
 import io.sluice.control.config.ClientSettings;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.reach.Reachability;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.io.IOException;
@@ -87,6 +87,14 @@ public final class GlobalOptions {
   private @Nullable String context;
 
   @Option(
+      names = "--no-create-topics",
+      scope = ScopeType.INHERIT,
+      description =
+          "Make no topics: they are there, made by what 'sluice plan' prints, or the command is"
+              + " refused.")
+  private boolean noCreateTopics;
+
+  @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
       description = "Print the stack trace of a failure.")
@@ -129,9 +137,16 @@ public final class GlobalOptions {
    * A context of what the options say themselves.
    *
    * @param before what holds where they say nothing; empty if the context is new
-   * @throws BadInputException if it is new, and no brokers are given
+   * @throws BadInputException if it is new, and no brokers are given, or a file is not what it
+   *     should be
    */
   public Context given(String name, Optional<Context> before) {
+    if (kafkaConfig != null) {
+      ClientSettings.read("--kafka-config", kafkaConfig);
+    }
+    if (plugins != null) {
+      Plugins.require("--plugins", plugins);
+    }
     String servers =
         Optional.ofNullable(kafka)
             .or(() -> before.map(Context::kafka))
@@ -225,9 +240,20 @@ public final class GlobalOptions {
   }
 
   private String prefix() {
-    return setting("--prefix", prefix, PREFIX, Context::prefix)
-        .map(Setting::value)
-        .orElse(STANDARD_PREFIX);
+    return namedPrefix().map(Setting::value).orElse(STANDARD_PREFIX);
+  }
+
+  private Optional<Setting> namedPrefix() {
+    return setting("--prefix", prefix, PREFIX, Context::prefix);
+  }
+
+  /** Where the prefix comes from, and what helps where nothing is below it. */
+  public String prefixAdvice() {
+    return "the prefix is '"
+        + prefix()
+        + "', "
+        + namedPrefix().map(named -> "given by " + named.by()).orElse("the default")
+        + ": 'sluice doctor' says what is there, and 'sluice dataset apply' begins";
   }
 
   private Optional<Setting> clientSettings() {
@@ -246,7 +272,8 @@ public final class GlobalOptions {
         topics(),
         clientSettings()
             .map(file -> ClientSettings.read(file.by(), Path.of(file.value())))
-            .orElse(Map.of()));
+            .orElse(Map.of()),
+        !noCreateTopics);
   }
 
   /**
@@ -285,6 +312,9 @@ public final class GlobalOptions {
         new ArrayList<>(List.of("--kafka", bootstrapServers(), "--prefix", prefix()));
     if (context != null) {
       arguments.addAll(List.of("--context", context));
+    }
+    if (noCreateTopics) {
+      arguments.add("--no-create-topics");
     }
     clientSettings().ifPresent(file -> arguments.addAll(List.of("--kafka-config", file.value())));
     pluginFolder().ifPresent(folder -> arguments.addAll(List.of("--plugins", folder.value())));

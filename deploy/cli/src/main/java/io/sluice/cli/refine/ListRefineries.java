@@ -18,7 +18,7 @@ final class ListRefineries extends CliCommand {
 
   @Override
   public void run() {
-    List<RefineSpec> all = RefineCommand.refineries(access()).all();
+    List<RefineSpec> all = RefineCommand.published(access()).all();
     out().printf(ROW, "REFINERY", "INPUTS", "DOMAINS", "OF THEM", "STEPS");
     all.forEach(
         spec ->

@@ -4,6 +4,7 @@ import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.control.domain.CorpusEnd;
 import io.sluice.control.domain.CorpusEnds;
+import io.sluice.control.refine.Refineries;
 import io.sluice.schema.RefineSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,7 @@ final class PlanRefinery extends CliCommand {
   @Override
   public void run() {
     RefineSpec wanted = file.read();
-    RefineChanges.Change change =
-        new RefineChanges(access(), RefineCommand.refineries(access())).of(wanted);
+    RefineChanges.Change change = new RefineChanges(access(), new Refineries(access())).of(wanted);
     print(RefineView.lines(wanted));
     Map<String, CorpusEnd> ends = new CorpusEnds(access()).of(wanted.getInputs());
     List<Input> inputs = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.storage.delete.DeleteRefinery;
+import io.sluice.control.error.MissingTopicException;
 import io.sluice.control.refine.Refineries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -20,6 +21,21 @@ import picocli.CommandLine.Command;
       ValidateRefinery.class
     })
 public final class RefineCommand extends CommandGroup {
+  /**
+   * The refineries of a deployment that is there.
+   *
+   * @throws MissingTopicException if nothing is below its prefix
+   */
+  static Refineries published(KafkaAccess access) {
+    String table = access.topics().refineries();
+    try (TopicAdmin admin = new TopicAdmin(access)) {
+      if (admin.find(table).isEmpty()) {
+        throw new MissingTopicException(table);
+      }
+    }
+    return new Refineries(access);
+  }
+
   /** The refineries of a deployment, whose table is made when missing. */
   static Refineries refineries(KafkaAccess access) {
     try (TopicAdmin admin = new TopicAdmin(access)) {

@@ -49,7 +49,7 @@ final class ShowRefinery extends CliCommand {
     if (dropped < 0 || dropped > MOST_SHOWN) {
       throw misused("--dropped must be from 0 to " + MOST_SHOWN + ": " + dropped);
     }
-    RefineSpec spec = RefineCommand.refineries(access()).require(name);
+    RefineSpec spec = RefineCommand.published(access()).require(name);
     RefineLog log = new RefineLog(access(), name);
     Optional<RefineProgress> progress = log.progress(PATIENCE);
     List<DroppedDocument> last = last(log);

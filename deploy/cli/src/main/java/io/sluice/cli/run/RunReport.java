@@ -86,6 +86,9 @@ final class RunReport {
     report.put("pinned", state.pinned());
     report.put("policy", fold.spec().getPolicy());
     report.put("delivery", fold.spec().getDelivery());
+    report.put("priority", fold.spec().getPriority());
+    report.put("tokensPerSecond", fold.spec().getTokensPerSecond());
+    report.put("streamBytes", fold.spec().getStreamBytes());
     fold.origin()
         .ifPresent(
             origin ->

@@ -1,5 +1,6 @@
 package io.sluice.cli.run;
 
+import io.sluice.cli.storage.ByteText;
 import io.sluice.client.run.ExposedTime;
 import io.sluice.control.config.Durations;
 import io.sluice.control.domain.PreparedDomains;
@@ -9,6 +10,7 @@ import io.sluice.control.runs.RunCatalog;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.mixture.decide.RunPolicy;
 import io.sluice.mixture.log.Lineage;
+import io.sluice.mixture.log.RunLimits;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.policy.UnknownPolicyException;
 import io.sluice.schema.DatasetSpec;
@@ -91,6 +93,7 @@ final class RunView {
                   .map(o -> o.timeline() + " from batch " + (Math.max(0, o.after()) + 1))
                   .collect(Collectors.joining(", ")));
     }
+    lines.addAll(shares(fold.spec()));
     if (fold.state().pinned()) {
       lines.add("  weights are pinned: rounds do not move them");
     }
@@ -98,6 +101,21 @@ final class RunView {
       lines.add("  drains to batch " + fold.state().drainTo());
     }
     return lines;
+  }
+
+  /** How it shares the service with others, where that is not as usual. */
+  private static List<String> shares(RunSpec spec) {
+    List<String> shares = new ArrayList<>();
+    if (spec.getPriority() != RunLimits.PRIORITY) {
+      shares.add("priority " + spec.getPriority());
+    }
+    if (spec.getTokensPerSecond() > 0) {
+      shares.add(String.format(Locale.ROOT, "at most %,d tokens/s", spec.getTokensPerSecond()));
+    }
+    if (spec.getStreamBytes() > 0) {
+      shares.add("a stream of at most " + ByteText.of(spec.getStreamBytes()));
+    }
+    return shares.isEmpty() ? List.of() : List.of("  shares: " + String.join(", ", shares));
   }
 
   private static List<String> standing(RunStatus status, Instant now) {

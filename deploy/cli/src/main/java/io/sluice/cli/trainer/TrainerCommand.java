@@ -269,6 +269,8 @@ public final class TrainerCommand extends CliCommand {
       return TorchRuntime.device(device);
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--" + e.getMessage(), e);
+    } catch (IllegalStateException e) {
+      throw new UnreachableException(String.valueOf(e.getMessage()), e);
     }
   }
 }

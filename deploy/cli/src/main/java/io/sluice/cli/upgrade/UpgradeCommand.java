@@ -2,10 +2,10 @@ package io.sluice.cli.upgrade;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.cli.reach.Reachability;
 import io.sluice.cli.upgrade.FlinkCluster.Release;
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.reach.Reachability;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

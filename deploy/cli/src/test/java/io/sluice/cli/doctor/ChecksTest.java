@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.cli.doctor.MixJobCheck.Unread;
 import io.sluice.cli.doctor.TransactionsCheck.Open;
-import io.sluice.cli.reach.Contact.Answered;
-import io.sluice.cli.reach.Contact.Connected;
-import io.sluice.cli.reach.Contact.Failed;
-import io.sluice.cli.reach.Contact.Versions;
+import io.sluice.control.reach.Contact.Answered;
+import io.sluice.control.reach.Contact.Connected;
+import io.sluice.control.reach.Contact.Failed;
+import io.sluice.control.reach.Contact.Versions;
 import io.sluice.control.topics.TopicDifference;
 import io.sluice.control.topics.TopicInspection;
 import io.sluice.schema.KafkaAccess;
@@ -31,6 +31,26 @@ class ChecksTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final Brokers BROKERS =
       new Brokers(KafkaAccess.local("a:1,b:2"), Duration.ofSeconds(1));
+
+  @Test
+  void aDatasetOfWhichNothingIsPreparedHasNoJob() {
+    PreparingCheck check =
+        new PreparingCheck(BROKERS, InstantSource.fixed(NOW), Duration.ofSeconds(1));
+    assertThat(verdicts(check.of(0, Map.of(), NOW))).containsExactly(Verdict.SKIPPED);
+    assertThat(check.of(2, Map.of("new", NOW.minusSeconds(30)), NOW))
+        .containsExactly(Finding.ok("PrepareJob", "it has prepared documents of 2 datasets"));
+    assertThat(check.of(2, Map.of("small", NOW.minus(Duration.ofMinutes(10))), NOW))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.verdict()).isEqualTo(Verdict.FAILURE);
+              assertThat(finding.found())
+                  .isEqualTo(
+                      "nothing of dataset small is prepared, whose documents have been there for 10"
+                          + " min");
+              assertThat(finding.help()).contains("'prepare --dataset small'");
+            });
+  }
 
   @Test
   void whoeverCanBeReachedIsEnoughToStartFrom() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.TestingSluice;
+import io.sluice.control.error.Answers;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.BordersMoved;
 import io.sluice.schema.DroppedDocument;
@@ -16,9 +17,11 @@ import io.sluice.service.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -161,6 +164,36 @@ class RefineCommandIT {
     Path text = Files.writeString(directory.resolve("gone.txt"), "a text");
     sluice.does("ingest", "--domain", "gone-out", text.toString());
     assertThat(sluice.run("refine", "delete", "gone").err()).contains("refinery must be one of [");
+  }
+
+  @Test
+  void whoOnlyLooksMakesNoTopicsAndIsToldOfAWrongPrefix() throws IOException {
+    for (List<String> command :
+        List.of(
+            List.of("refine", "list"),
+            List.of("refine", "show", "once"),
+            List.of("dataset", "list"),
+            List.of("dataset", "show", "small"),
+            List.of("run", "list"))) {
+      List<String> elsewhere = new ArrayList<>(List.of("--prefix", "typo."));
+      elsewhere.addAll(command);
+      TestingSluice.Said said = sluice.run(elsewhere.toArray(String[]::new));
+      assertThat(said.exit()).as("%s: %s", command, said.err()).isEqualTo(2);
+      assertThat(said.err())
+          .contains("topic does not exist: typo.", "the prefix is 'typo.', given by --prefix");
+    }
+    String file = file("planned", "[in]", "planned-out", "");
+    sluice.does("--prefix", "typo.", "refine", "plan", "-f", file);
+    TestingSluice.Said refused =
+        sluice.run("--prefix", "typo.", "--no-create-topics", "refine", "apply", "-f", file);
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err()).contains("must be there, since --no-create-topics leaves it to");
+    try (Admin admin = Admin.create(kafka.with(Map.of()))) {
+      assertThat(Answers.await(admin.listTopics().names(), Patience.MINUTE, "listing"))
+          .noneMatch(name -> name.startsWith("typo."));
+    }
+    sluice.does("refine", "apply", "-f", file);
+    sluice.does("--no-create-topics", "refine", "apply", "-f", file);
   }
 
   private static void write(SpecificRecordBase... said) {

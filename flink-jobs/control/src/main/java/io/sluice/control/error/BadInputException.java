@@ -1,7 +1,7 @@
 package io.sluice.control.error;
 
 /** Bad usage or input, which the user can mend: exit code 2. */
-public final class BadInputException extends CommandException {
+public sealed class BadInputException extends CommandException permits MissingTopicException {
   private static final long serialVersionUID = 1L;
 
   /** Says which input is bad, what is allowed, and what was found. */

@@ -1,6 +1,6 @@
 package io.sluice.control.history;
 
-import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.MissingTopicException;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
 import io.sluice.schema.RunStatus;
@@ -33,7 +33,7 @@ public record TopicScan(KafkaAccess access) {
    * Hands every record of the topics to the reader, in order within each partition.
    *
    * @return records read
-   * @throws BadInputException if a topic does not exist
+   * @throws MissingTopicException if a topic does not exist
    */
   public long read(List<String> topics, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     return read(ends(topics), reader);
@@ -80,7 +80,7 @@ public record TopicScan(KafkaAccess access) {
   /**
    * Where each partition of the topics ends now.
    *
-   * @throws BadInputException if a topic does not exist
+   * @throws MissingTopicException if a topic does not exist
    */
   public Map<TopicPartition, Long> ends(List<String> topics) {
     List<TopicPartition> partitions = new ArrayList<>();
@@ -88,7 +88,7 @@ public record TopicScan(KafkaAccess access) {
       for (String topic : topics) {
         List<TopicPartition> found = reader.partitions(topic, PATIENCE);
         if (found.isEmpty()) {
-          throw new BadInputException("topic does not exist: " + topic);
+          throw new MissingTopicException(topic);
         }
         partitions.addAll(found);
       }

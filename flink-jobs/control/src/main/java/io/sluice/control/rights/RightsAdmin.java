@@ -1,5 +1,6 @@
 package io.sluice.control.rights;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.KafkaAccess;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.SecurityDisabledException;
 
 /** Gives rights to Kafka's users. */
 public final class RightsAdmin {
@@ -16,7 +18,8 @@ public final class RightsAdmin {
   /**
    * Adds rights to those that a principal has.
    *
-   * @throws KafkaException if the brokers refuse, or keep no rights
+   * @throws BadInputException if the brokers keep no rights
+   * @throws KafkaException if they refuse
    */
   public static void give(KafkaAccess kafka, String principal, List<Right> rights) {
     try (Admin admin = Admin.create(kafka.with(Map.of()))) {
@@ -25,6 +28,11 @@ public final class RightsAdmin {
           .all()
           .get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof SecurityDisabledException) {
+        throw new BadInputException(
+            "the brokers keep no rights: without an authorizer (authorizer.class.name) every user"
+                + " may do everything, and there is nothing to give");
+      }
       if (e.getCause() instanceof ClusterAuthorizationException) {
         // Kafka's own text is its server's request.
         throw new ClusterAuthorizationException(

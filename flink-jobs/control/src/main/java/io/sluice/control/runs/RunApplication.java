@@ -263,8 +263,8 @@ public record RunApplication(KafkaAccess access, RunCommands commands) {
       throw new BadInputException(
           "run '"
               + file.run()
-              + "' exists with other settings; change it with 'sluice run policy -f', delete it, or"
-              + " choose another name: "
+              + "' exists with other settings; change it with 'sluice run policy -f', or priority and"
+              + " limits with 'sluice run limit', delete it, or choose another name: "
               + String.join("; ", changes));
     }
     return new Applied(file.run(), entry.runId(), false, entry.phase(), null);

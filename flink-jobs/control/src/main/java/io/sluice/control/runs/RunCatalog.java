@@ -188,7 +188,9 @@ public final class RunCatalog {
         .orElseThrow(
             () -> {
               Set<String> known = new TreeSet<>();
-              entries().forEach(entry -> known.add(entry.name()));
+              entries().stream()
+                  .filter(entry -> !entry.phase().equals("deleted"))
+                  .forEach(entry -> known.add(entry.name()));
               return new BadInputException("run must be one of " + known + ": '" + name + "'");
             });
   }

@@ -1,5 +1,6 @@
 package io.sluice.control.topics;
 
+import io.sluice.control.error.BadInputException;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
@@ -8,6 +9,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.Topics;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -250,6 +252,9 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private Map<String, TopicDescription> ensureAtOnce(List<TopicSettings> all) {
+    if (!kafka.createsTopics()) {
+      return present(all);
+    }
     Durability durability = Durability.of(get(admin.describeCluster().nodes()).size());
     List<NewTopic> creations = all.stream().map(durability::creation).toList();
     admin.createTopics(creations).values().forEach(this::awaitCreated);
@@ -263,6 +268,27 @@ public final class TopicAdmin implements AutoCloseable {
     }
     configs.keySet().retainAll(tables(all));
     TableCompaction.ask(admin, configs);
+    return found;
+  }
+
+  /** Topics that others make; whether they are as they must be, {@link TopicInspection} says. */
+  private Map<String, TopicDescription> present(List<TopicSettings> all) {
+    Map<String, TopicDescription> found = new HashMap<>();
+    admin
+        .describeTopics(all.stream().map(TopicSettings::name).toList())
+        .topicNameValues()
+        .forEach(
+            (name, described) -> {
+              try {
+                found.put(name, get(described));
+              } catch (UnknownTopicOrPartitionException e) {
+                throw new BadInputException(
+                    "topic "
+                        + name
+                        + " must be there, since --no-create-topics leaves it to others: 'sluice"
+                        + " plan' prints what makes it, for Kafka's commands or for Strimzi");
+              }
+            });
     return found;
   }
 

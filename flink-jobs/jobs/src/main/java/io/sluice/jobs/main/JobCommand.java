@@ -1,6 +1,8 @@
 package io.sluice.jobs.main;
 
+import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.reach.Reachability;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.jobs.heap.HeapShare;
 import io.sluice.schema.KafkaAccess;
@@ -12,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,6 +27,9 @@ import picocli.CommandLine.Option;
 /** What every job has: how Kafka is reached, plugins, and Sluice's defaults of Flink's options. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class JobCommand {
+  /** The target of a program that Flink's job manager runs itself. */
+  private static final String EMBEDDED = "embedded";
+
   @Mixin private KafkaOptions kafka = new KafkaOptions();
 
   @Option(
@@ -43,8 +51,17 @@ abstract class JobCommand {
   private @Nullable Double heapShare;
 
   @Option(
+      names = "--delivery-timeout",
+      paramLabel = "TIME",
+      description =
+          "How long the broker may stay away before the job restarts, at least 1s. Default: 60s, of"
+              + " prepare and refine 2min.")
+  private @Nullable String deliveryTimeout;
+
+  @Option(
       names = "--no-create-topics",
-      description = "Create no topics: they are there, made by 'sluice topics' or by manifests.")
+      description =
+          "Make no topics: they are there, made by what 'sluice plan' prints, or the job is refused.")
   private boolean noCreateTopics;
 
   /**
@@ -74,6 +91,35 @@ abstract class JobCommand {
     }
   }
 
+  /**
+   * How long the broker may stay away.
+   *
+   * @throws BadInputException if it is less than 1 s
+   */
+  final Optional<Duration> deliveryTimeout() {
+    if (deliveryTimeout == null) {
+      return Optional.empty();
+    }
+    Duration timeout = Durations.require("--delivery-timeout", deliveryTimeout);
+    if (timeout.toMillis() < 1_000) {
+      throw new BadInputException(
+          "--delivery-timeout must be at least 1s: '" + deliveryTimeout + "'");
+    }
+    return Optional.of(timeout);
+  }
+
+  /** The same for whatever writes, and a third of it for each request, which Kafka wants less. */
+  final KafkaAccess timed(KafkaAccess kafka) {
+    return deliveryTimeout()
+        .map(
+            timeout ->
+                kafka.withSettings(
+                    Map.of(
+                        "delivery.timeout.ms", Long.toString(timeout.toMillis()),
+                        "request.timeout.ms", Long.toString(timeout.toMillis() / 3))))
+        .orElse(kafka);
+  }
+
   /** The job that the arguments ask for. */
   abstract Job job(KafkaAccess kafka);
 
@@ -83,9 +129,10 @@ abstract class JobCommand {
    * @param arguments that it was asked for with, which it then says of itself
    */
   final void submit(List<String> arguments) throws Exception {
-    KafkaAccess access = kafka.access();
+    FlinkVersion.require(EnvironmentInformation.getVersion());
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     JobDefaults.requireDurable(env.getConfiguration());
+    KafkaAccess access = reached(env.getConfiguration());
     Job job = prepared(access);
     env.configure(
         JobDefaults.besides(env.getConfiguration(), job.checkpointInterval()),
@@ -106,11 +153,17 @@ abstract class JobCommand {
     env.execute(job.name());
   }
 
-  /** The job, once its topics are there, as far as it may make them. */
-  private Job prepared(KafkaAccess access) {
-    if (noCreateTopics) {
-      return job(access);
+  /** A job manager that begins anew may find brokers that do so, too; a person is told at once. */
+  private KafkaAccess reached(ReadableConfig options) {
+    KafkaAccess access = kafka.access();
+    if (!EMBEDDED.equals(options.get(DeploymentOptions.TARGET))) {
+      Reachability.require(access, "name others with --kafka, or let this machine through");
     }
+    return noCreateTopics ? access.withoutCreating() : access;
+  }
+
+  /** The job, once its topics are there. */
+  private Job prepared(KafkaAccess access) {
     try (TopicAdmin admin = new TopicAdmin(access)) {
       admin.ensureService();
       Job job = job(access);

@@ -58,6 +58,6 @@ final class PrepareCommand extends JobCommand {
         "sluice prepare " + dataset,
         PrepareJob.checkpointInterval(spec),
         admin -> admin.ensureDataset(spec),
-        env -> PrepareJob.build(env, kafka, InPlace.without(spec), threads, read, heap));
+        env -> PrepareJob.build(env, timed(kafka), InPlace.without(spec), threads, read, heap));
   }
 }

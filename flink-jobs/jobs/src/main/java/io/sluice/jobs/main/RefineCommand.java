@@ -35,6 +35,6 @@ final class RefineCommand extends JobCommand {
         "sluice refine " + refinery,
         RefineJob.checkpointInterval(spec),
         admin -> admin.ensureRefinery(spec),
-        env -> RefineJob.build(env, kafka, spec, threads, heap));
+        env -> RefineJob.build(env, timed(kafka), spec, threads, heap));
   }
 }

@@ -24,6 +24,12 @@ final class Engines {
     setUnlessGiven("OPT_OUT_TRACKING", "true");
     // What is optimised after the first runs may have other last digits than those runs had.
     setUnlessGiven("ai.djl.pytorch.graph_optimizer", "false");
+    if (!Engine.hasEngine(format.engine())) {
+      throw new IllegalStateException(
+          format.engine()
+              + " is not installed here: the jar for a Flink of one's own holds no engine, so such a"
+              + " refinery runs in 'sluice up'");
+    }
     Engine engine = Engine.getEngine(format.engine());
     if (format == NetworkFormat.TORCHSCRIPT) {
       JniUtils.setNumThreads(1);

@@ -71,7 +71,8 @@ public final class TorchRuntime {
     } catch (EngineException e) {
       throw new IllegalStateException(
           "PyTorch could not be loaded (ENGINE_CACHE_DIR must name a writable directory with 1 GB"
-              + " free; on Linux on x86-64 the jar pytorch-native-cpu must be on the class path,"
+              + " free; on Linux on x86-64 the jar pytorch-native-cpu must be on the class path, as in lib/"
+              + " of an installation,"
               + " elsewhere PYTORCH_LIBRARY_PATH must name the libraries): "
               + e.getMessage(),
           e);

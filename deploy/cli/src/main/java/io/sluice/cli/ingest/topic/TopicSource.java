@@ -1,8 +1,8 @@
 package io.sluice.cli.ingest.topic;
 
-import io.sluice.cli.reach.Reachability;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.reach.Reachability;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;

@@ -73,7 +73,7 @@ public record PlanText(Plan plan) {
           .ifPresent(bytes -> lines.add("  and ~" + ByteText.of(bytes) + " of rows in its store"));
     }
     lines.add(
-        "in all ~"
+        (isKnown() ? "in all ~" : "of what is known, in all ~")
             + ByteText.of(plan.bytes())
             + ", with copies ~"
             + ByteText.of(plan.copiedBytes())
@@ -82,6 +82,11 @@ public record PlanText(Plan plan) {
             + (plan.brokers() == 1 ? " broker" : " brokers")
             + (plan.asked() ? "" : ", as is assumed"));
     return lines;
+  }
+
+  private boolean isKnown() {
+    return plan.datasets().stream().allMatch(each -> each.tokens().isPresent())
+        && plan.runs().stream().allMatch(each -> each.tokens().isPresent());
   }
 
   private static List<String> run(Plan.OfRun run) {

@@ -159,6 +159,7 @@ class DeletionIT {
           .noneMatch(name -> name.startsWith("sluice.control.one."));
       assertThat(sluice.does("run", "delete", "two"))
           .contains("run two is deleted: ", "freed", "'sluice dataset delete data' frees that");
+      assertThat(refuses(2, "run", "delete", "two")).contains("run must be one of []: 'two'");
       long blocks = held("dataset", "data");
       long corpus = held("domain", "prose");
       assertThat(blocks).isPositive();

@@ -21,11 +21,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** A split that a reader works on: what it sequences, its blocks, and what it waits for. */
 final class ActiveSplit implements DeficitRoundRobin.Participant {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveSplit.class);
+
+  private static final String WAITS = "Run {} waits {} ({} s)";
 
   private static final Duration MEMORY_QUIET = Duration.ofSeconds(30);
 
@@ -311,8 +312,11 @@ final class ActiveSplit implements DeficitRoundRobin.Participant {
       return;
     }
     reportAfterNanos *= 2;
-    Level level = current.granted() ? Level.WARN : Level.INFO;
-    LOG.atLevel(level).log("Run {} waits {} ({} s)", runId(), current.reason(), lasted.toSeconds());
+    if (current.granted()) {
+      LOG.warn(WAITS, runId(), current.reason(), lasted.toSeconds());
+    } else {
+      LOG.info(WAITS, runId(), current.reason(), lasted.toSeconds());
+    }
   }
 
   /**

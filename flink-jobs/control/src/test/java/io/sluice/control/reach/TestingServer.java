@@ -1,4 +1,4 @@
-package io.sluice.cli.reach;
+package io.sluice.control.reach;
 
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sluice.cli.reach;
+package io.sluice.control.reach;
 
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.UnreachableException;

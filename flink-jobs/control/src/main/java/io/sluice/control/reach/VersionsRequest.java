@@ -1,6 +1,6 @@
-package io.sluice.cli.reach;
+package io.sluice.control.reach;
 
-import io.sluice.cli.reach.Contact.Versions;
+import io.sluice.control.reach.Contact.Versions;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,14 +1,14 @@
-package io.sluice.cli.reach;
+package io.sluice.control.reach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.cli.reach.Contact.Answered;
-import io.sluice.cli.reach.Contact.Connected;
-import io.sluice.cli.reach.Contact.Failed;
-import io.sluice.cli.reach.Contact.Versions;
 import io.sluice.control.error.UnreachableException;
+import io.sluice.control.reach.Contact.Answered;
+import io.sluice.control.reach.Contact.Connected;
+import io.sluice.control.reach.Contact.Failed;
+import io.sluice.control.reach.Contact.Versions;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Topics;
 import java.io.IOException;

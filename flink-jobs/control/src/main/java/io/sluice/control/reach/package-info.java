@@ -1,5 +1,5 @@
 /** Whether brokers can be reached at all, which is asked before anything else is. */
 @NullMarked
-package io.sluice.cli.reach;
+package io.sluice.control.reach;
 
 import org.jspecify.annotations.NullMarked;
