@@ -145,6 +145,40 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pat
         sluice.up(launcher=tmp_path / "none")
 
 
+def installed(folder: Path, launcher: Path, version: str) -> None:
+    """A wheel of the service, as pip leaves it."""
+    (folder / "sluice_service").mkdir()
+    (folder / "sluice_service" / "__init__.py").write_text(
+        f"def launcher():\n    return {str(launcher)!r}\n"
+    )
+    information = folder / f"sluice_loader_service-{version}.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(
+        f"Metadata-Version: 2.4\nName: sluice-loader-service\nVersion: {version}\n"
+    )
+
+
+@pytest.mark.parametrize("version", [sluice.__version__, "9.9"])
+def test_an_installed_service_has_the_version_of_the_client(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(machine.java(READY)))
+    installed(machine.folder, machine.launcher, version)
+    monkeypatch.delitem(sys.modules, "sluice_service", raising=False)
+    monkeypatch.syspath_prepend(machine.folder)
+    if version == sluice.__version__:
+        sluice.up(home=machine.home, progress=None).close()
+        return
+    with pytest.raises(sluice.ServiceUnavailable) as failed:
+        sluice.up(home=machine.home, progress=None)
+    assert str(failed.value) == (
+        f"the service must have the version of the client, {sluice.__version__}: "
+        "sluice-loader-service is 9.9; "
+        f"pip install 'sluice-loader[service]=={sluice.__version__}' makes them equal"
+    )
+    assert not (machine.home / "arguments").exists()
+
+
 def test_a_port_is_checked() -> None:
     with pytest.raises(ValueError, match="port must be from 0 to 65535: 65536"):
         sluice.up(port=65536)

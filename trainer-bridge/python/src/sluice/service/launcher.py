@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
+from importlib import metadata
 from pathlib import Path
 
+import sluice
 from sluice.errors import ServiceUnavailable
+
+_DISTRIBUTION = "sluice-loader-service"
 
 MISSING = (
     "the service is not installed: pip install 'sluice-loader[service]', or give the command of an"
@@ -25,4 +29,19 @@ def found(given: str | os.PathLike[str] | None) -> Path:
         installed = importlib.import_module("sluice_service")
     except ModuleNotFoundError as missing:
         raise ServiceUnavailable(MISSING) from missing
+    _require_own_version()
     return Path(installed.launcher())
+
+
+def _require_own_version() -> None:
+    """What is released together is tried together; a folder without metadata says no version."""
+    try:
+        service = metadata.version(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return
+    own = sluice.__version__
+    if service != own:
+        raise ServiceUnavailable(
+            f"the service must have the version of the client, {own}: {_DISTRIBUTION} is {service};"
+            f" pip install 'sluice-loader[service]=={own}' makes them equal"
+        )

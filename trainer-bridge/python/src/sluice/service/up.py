@@ -50,7 +50,8 @@ def up(
         progress: told each line that is printed until the service is ready; None for silence.
 
     Raises:
-        ServiceUnavailable: if it is not installed, or ends before it is ready; with its last lines.
+        ServiceUnavailable: if it is not installed, or of another version than this package, or ends
+            before it is ready; with its last lines.
     """
     if not 0 <= port <= 65535:
         raise ValueError(f"port must be from 0 to 65535: {port}")
