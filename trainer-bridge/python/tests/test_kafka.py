@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import socket
+from contextlib import closing, suppress
 
 import numpy as np
 import pytest
@@ -114,6 +115,64 @@ def test_a_broker_that_is_not_there_is_named() -> None:
     with pytest.raises(KafkaUnreachable, match="Kafka at 127.0.0.1:1 did not answer within 0.3 s"):
         access.partitions(consumer, "sluice.control", 0.3)
     consumer.close()
+
+
+@pytest.mark.parametrize(
+    ("bootstrap", "wrong"),
+    [
+        ("localhost", "localhost"),
+        ("a:9092, b", "b"),
+        ("a:0", "a:0"),
+        ("a:65536", "a:65536"),
+        ("a:9092,", ""),
+        ("http://a:9092", "http://a:9092"),
+        ("", ""),
+    ],
+)
+def test_servers_that_are_not_hosts_with_ports_are_refused_at_once(
+    bootstrap: str, wrong: str
+) -> None:
+    with pytest.raises(ValueError) as failed:
+        Loader("r", bootstrap=bootstrap)
+    assert str(failed.value) == (
+        "bootstrap must be HOST:PORT, or several with commas between, with ports from 1 to 65535: "
+        f"'{wrong}' of '{bootstrap}'"
+    )
+    KafkaAccess("a:9092, b.c:1,[::1]:65535")
+
+
+def test_brokers_that_were_never_there_are_soon_said_with_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sluice.kafka.access._FIRST_SECONDS", 0.1)
+    with pytest.raises(KafkaUnreachable) as failed:
+        Loader("r", bootstrap="127.0.0.1:1,no.invalid:9092")
+    said = str(failed.value)
+    assert said.startswith("Kafka is unreachable, tried for ")
+    assert "127.0.0.1:1: Connection refused; no.invalid:9092: " in said
+    assert said.endswith("let this machine through, or name another as bootstrap")
+
+
+def test_a_server_that_takes_a_connection_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sluice.kafka.access._FIRST_SECONDS", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        access = KafkaAccess(f"127.0.0.1:{silent.getsockname()[1]}")
+        with (
+            closing(access.consumer()) as consumer,
+            pytest.raises(KafkaUnreachable, match="did not answer within 0.5 s"),
+        ):
+            access.topic_names(consumer, 0.5)
+
+
+def test_a_broker_that_goes_away_later_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = Broker()
+    access = KafkaAccess(short.bootstrap)
+    with closing(access.consumer()) as consumer:
+        access.topic_names(consumer, 10)
+        monkeypatch.setattr("sluice.kafka.access._FIRST_SECONDS", 0.1)
+        del short
+        with pytest.raises(KafkaUnreachable, match="did not answer within 0.5 s"):
+            access.topic_names(consumer, 0.5)
 
 
 def test_a_topic_that_a_starting_broker_did_not_know_is_soon_asked_for_again(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ def read(tmp_path: Path, text: str) -> dict[str, str]:
 
 
 def test_a_password_over_tls_becomes_what_librdkafka_calls_it(tmp_path: Path) -> None:
+    authority = tmp_path / "ca.pem"
+    authority.touch()
     text = f"""# Written for Java.
 ! Both are comments.
 security.protocol=SASL_SSL
@@ -27,7 +30,7 @@ sasl.jaas.config = {SCRAM} required \
     username="trainer" \
     password="a\\\\"b=c;d";
 ssl.truststore.type=PEM
-ssl.truststore.location=/etc/kafka/ca\u002epem
+ssl.truststore.location={tmp_path}/ca\\u002epem
 ssl.endpoint.identification.algorithm=
 client.rack r1
 """
@@ -36,20 +39,23 @@ client.rack r1
         "sasl.mechanism": "SCRAM-SHA-512",
         "sasl.username": "trainer",
         "sasl.password": 'a"b=c;d',
-        "ssl.ca.location": "/etc/kafka/ca.pem",
+        "ssl.ca.location": str(authority),
         "ssl.endpoint.identification.algorithm": "none",
         "client.rack": "r1",
     }
 
 
 def test_certificates_of_the_client_come_as_pem_or_pkcs12(tmp_path: Path) -> None:
-    assert read(tmp_path, "ssl.keystore.type=PEM\nssl.keystore.location=/me.pem\n") == {
-        "ssl.certificate.location": "/me.pem",
-        "ssl.key.location": "/me.pem",
+    pem, pkcs12 = tmp_path / "me.pem", tmp_path / "me.p12"
+    pem.touch()
+    pkcs12.touch()
+    assert read(tmp_path, f"ssl.keystore.type=PEM\nssl.keystore.location={pem}\n") == {
+        "ssl.certificate.location": str(pem),
+        "ssl.key.location": str(pem),
     }
-    stored = "ssl.keystore.type=PKCS12\nssl.keystore.location=/me.p12\nssl.keystore.password=p\n"
+    stored = f"ssl.keystore.type=PKCS12\nssl.keystore.location={pkcs12}\nssl.keystore.password=p\n"
     assert read(tmp_path, stored) == {
-        "ssl.keystore.location": "/me.p12",
+        "ssl.keystore.location": str(pkcs12),
         "ssl.keystore.password": "p",
     }
     assert read(tmp_path, "ssl.truststore.certificates=-----BEGIN\n") == {
@@ -94,6 +100,31 @@ def test_what_librdkafka_cannot_do_is_named_without_a_value(
     with pytest.raises(ValueError) as failed:
         read(tmp_path, text)
     assert str(failed.value) == f"{tmp_path / 'client.properties'}: {message}"
+
+
+def test_a_certificate_that_is_not_there_is_named_with_its_key(tmp_path: Path) -> None:
+    missing = tmp_path / "none.pem"
+    for store in ("truststore", "keystore"):
+        with pytest.raises(ValueError) as failed:
+            read(tmp_path, f"ssl.{store}.type=PEM\nssl.{store}.location={missing}\n")
+        assert str(failed.value) == (
+            f"{tmp_path / 'client.properties'}: ssl.{store}.location must name a file that is "
+            f"there: '{missing}'"
+        )
+    for key in ("ssl.ca.location", "ssl.key.location"):
+        with pytest.raises(ValueError) as failed:
+            sluice.KafkaAccess("host:1", config={key: str(missing)})
+        assert str(failed.value) == f"{key} must name a file that is there: '{missing}'"
+    sluice.KafkaAccess("host:1", config={"ssl.ca.location": str(tmp_path)})
+    sluice.KafkaAccess("host:1", config={"ssl.ca.location": "probe"})
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_a_certificate_of_somebody_else_is_named(tmp_path: Path) -> None:
+    closed = tmp_path / "ca.pem"
+    closed.touch(mode=0)
+    with pytest.raises(ValueError, match="ssl.ca.location must name a file that this process may"):
+        sluice.KafkaAccess("host:1", config={"ssl.ca.location": str(closed)})
 
 
 def test_settings_are_not_shown() -> None:

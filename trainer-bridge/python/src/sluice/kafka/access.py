@@ -10,11 +10,15 @@ from typing import Any, NamedTuple
 from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
 
 from sluice.errors import KafkaRefused, KafkaUnreachable
+from sluice.kafka.files import require_files
+from sluice.kafka.reach import failures, servers
 from sluice.wire.topics import Topics
 
 QUIET = 2  # exceptions tell of lost connections; librdkafka would repeat them 20 times a second
 BEGINNING = -2  # librdkafka's logical offset of a partition's first record
 _ATTEMPT_SECONDS = 2.0
+_FIRST_SECONDS = 3.0  # before any broker has answered, until it is looked whether one is there
+_PROBE_SECONDS = 1.5
 _CLIENT: Mapping[str, Any] = {
     # A broker that starts may not know a topic yet, and librdkafka asks again only then.
     "topic.metadata.refresh.interval.ms": 5_000,
@@ -22,9 +26,11 @@ _CLIENT: Mapping[str, Any] = {
 _REFUSED = (KafkaError._AUTHENTICATION, KafkaError._SSL, KafkaError.SASL_AUTHENTICATION_FAILED)
 
 
-class _Refusal:
-    """Why the broker lets nobody in, as librdkafka last told it; '' when it does."""
+class _Contact:
+    """What is known of the brokers: whether one was ever there, and why the broker lets nobody in,
+    as librdkafka last told it; '' when it does."""
 
+    made = False
     reason = ""
 
     def hear(self, error: KafkaError) -> None:
@@ -44,7 +50,12 @@ class KafkaAccess:
     bootstrap: str = "localhost:9092"
     prefix: str = "sluice."
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)  # may hold passwords
-    _refusal: _Refusal = field(default_factory=_Refusal, init=False, repr=False, compare=False)
+    _contact: _Contact = field(default_factory=_Contact, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        servers(self.bootstrap)
+        Topics(self.prefix)
+        require_files(self.config)
 
     @property
     def topics(self) -> Topics:
@@ -67,7 +78,7 @@ class KafkaAccess:
                 "fetch.wait.max.ms": 20,
                 "fetch.queue.backoff.ms": 5,
                 "log_level": QUIET,
-                "error_cb": self._refusal.hear,
+                "error_cb": self._contact.hear,
                 **_dotted(own),
             }
         )
@@ -96,22 +107,41 @@ class KafkaAccess:
         return list(self._metadata(consumer, timeout).topics)
 
     def _metadata(self, consumer: Consumer, timeout: float, *topic: str) -> Any:
-        self._refusal.reason = ""
-        deadline = time.monotonic() + max(timeout, 0.1)
+        self._contact.reason = ""
+        start = time.monotonic()
+        deadline = start + max(timeout, 0.1)
+        first = min(start + _FIRST_SECONDS, deadline)
         while True:
-            attempt = max(0.1, min(_ATTEMPT_SECONDS, deadline - time.monotonic()))
+            until = deadline if self._contact.made else first
+            attempt = max(0.1, min(_ATTEMPT_SECONDS, until - time.monotonic()))
             try:
-                return consumer.list_topics(*topic, timeout=attempt)
+                found = consumer.list_topics(*topic, timeout=attempt)
+                self._contact.made = True
+                return found
             except KafkaException as error:
                 consumer.poll(0)  # librdkafka tells its reasons here, and only here
-                if self._refusal.reason or time.monotonic() >= deadline:
+                if self._contact.reason or time.monotonic() >= deadline:
                     raise self.unreachable(timeout, error) from error
+                if not self._contact.made and time.monotonic() >= first:
+                    self._require_there(start, error)
+
+    def _require_there(self, start: float, error: KafkaException) -> None:
+        """Who was never there is not waited for as one that has gone away; who takes a connection
+        and is slow to say more is."""
+        reasons = failures(self.bootstrap, _PROBE_SECONDS)
+        if reasons:
+            raise KafkaUnreachable(
+                f"Kafka is unreachable, tried for {time.monotonic() - start:.0f} s: "
+                f"{'; '.join(reasons)}; start it there, let this machine through, or name another "
+                "as bootstrap"
+            ) from error
+        self._contact.made = True
 
     def unreachable(self, timeout: float, error: KafkaException) -> KafkaUnreachable:
         """The error for a broker that did not answer, or lets nobody in."""
-        if self._refusal.reason:
+        if self._contact.reason:
             return KafkaRefused(
-                f"Kafka at {self.bootstrap} refuses this client: {self._refusal.reason}; "
+                f"Kafka at {self.bootstrap} refuses this client: {self._contact.reason}; "
                 "its user, password and certificates are what config gives"
             )
         return KafkaUnreachable(

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from sluice.kafka.files import require_file
+
 _JAAS = "sasl.jaas.config"
 _MODULE = re.compile(r"\s*(\S+)\s+(?:required|requisite|sufficient|optional)\s+(.*);\s*", re.DOTALL)
 _OPTION = re.compile(r'(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))')
@@ -27,8 +29,8 @@ def kafka_config(path: str | Path) -> dict[str, str]:
 
     The file is the one that ``sluice --kafka-config`` takes. Passwords of PLAIN and SCRAM, and
     certificates as PEM or PKCS12, become what librdkafka calls them; every other setting is handed
-    on under its name. Raises :class:`ValueError` for what librdkafka has no equivalent of; the
-    message holds no value of the file.
+    on under its name. Raises :class:`ValueError` for what librdkafka has no equivalent of, and for
+    certificates that are not there; of the file's values the message holds names of files alone.
     """
     given = dict(_read(Path(path).read_text(encoding="utf-8")))
     try:
@@ -71,11 +73,13 @@ def _user(jaas: str) -> dict[str, str]:
 
 def _trusted(given: dict[str, str], location: str) -> dict[str, str]:
     _require_type(given, "ssl.truststore.type", ("PEM",))
+    require_file("ssl.truststore.location", location)
     return {"ssl.ca.location": location}
 
 
 def _own(given: dict[str, str], location: str) -> dict[str, str]:
     kind = _require_type(given, "ssl.keystore.type", ("PEM", "PKCS12"))
+    require_file("ssl.keystore.location", location)
     if kind == "PEM":
         return {"ssl.certificate.location": location, "ssl.key.location": location}
     return {"ssl.keystore.location": location}

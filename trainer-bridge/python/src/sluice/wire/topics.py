@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+_PREFIXES = re.compile(r"[A-Za-z0-9._-]{0,64}(?::[A-Za-z0-9._-]{0,64})?")
 
 
 @dataclass(frozen=True)
@@ -11,6 +14,13 @@ class Topics:
     the datasets."""
 
     prefixes: str = "sluice."
+
+    def __post_init__(self) -> None:
+        if not _PREFIXES.fullmatch(self.prefixes):
+            raise ValueError(
+                "prefix must be at most 64 letters, digits, '.', '_' or '-', or two such with a ':'"
+                f" between: '{self.prefixes}'"
+            )
 
     @property
     def prefix(self) -> str:
