@@ -13,6 +13,9 @@ import picocli.CommandLine.Parameters;
         "Print what completes commands and options in a shell that sources it, at once by source"
             + " <(./sluice completion bash), or later from a file.")
 public final class CompletionCommand extends CliCommand {
+  /** What the script completes, as its last lines say it. */
+  private static final String REGISTERED = "%s %s.sh %s.bash";
+
   @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
   private Shell shell = Shell.BASH;
 
@@ -37,7 +40,13 @@ public final class CompletionCommand extends CliCommand {
   @Override
   public void run() {
     out().println(shell.header());
-    out().print(AutoComplete.bash(spec().root().name(), spec().root().commandLine()));
+    out().print(script(spec().root().name()));
     out().flush();
+  }
+
+  /** Completes the command as it is typed on the path, and as it is typed in a checkout. */
+  private String script(String name) {
+    return AutoComplete.bash(name, spec().root().commandLine())
+        .replace(REGISTERED.replace("%s", name), name + " ./" + name);
   }
 }

@@ -31,6 +31,16 @@ class CompletionCommandTest {
     assertThat(completed("bash", "sluice", "run", "show", "--c")).contains("--context");
     assertThat(completed("bash", "sluice", "doctor", "--t")).containsExactly("--timeout");
     assertThat(completed("bash", "/opt/sluice", "deadletter", "re")).containsExactly("retry");
+    assertThat(completed("bash", "./sluice", "deadletter", "re")).containsExactly("retry");
+  }
+
+  @Test
+  void bashIsToldOfTheCommandOnThePathAndInACheckout() throws Exception {
+    String told = run("bash", "source '" + script("bash") + "'; complete -p sluice ./sluice");
+    assertThat(told.lines())
+        .containsExactly(
+            "complete -o default -F _complete_sluice sluice",
+            "complete -o default -F _complete_sluice ./sluice");
   }
 
   @ParameterizedTest
