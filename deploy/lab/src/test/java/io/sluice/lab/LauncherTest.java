@@ -127,6 +127,38 @@ final class LauncherTest {
     assertThat(built("rehearsals")).hasContent("one");
   }
 
+  @Test
+  void aReleaseSaysWhatItTakes() throws Exception {
+    assertThat(launch("release", "--help")).startsWith("Usage: sluice release [--out DIR]");
+    assertThat(launch("release", "-Dany=thing", "-h")).startsWith("Usage: sluice release");
+  }
+
+  @Test
+  void aReleaseRefusesWhatItDoesNotTakeBeforeItMakesAnything() throws Exception {
+    for (String[] out : List.of(new String[] {"--out"}, new String[] {"-o", "--out="})) {
+      assertThat(refused(out)).isEqualTo("sluice: --out must name a folder\n");
+    }
+    String below = "sluice: --out must be below a folder that is there: /no/such/dir\n";
+    assertThat(refused("--out", "/no/such/dir")).isEqualTo(below);
+    assertThat(refused("-Dany=thing", "--out=/no/such/dir")).isEqualTo(below);
+    assertThat(refused("--out=" + project))
+        .isEqualTo(
+            "sluice: --out must be an empty folder, or one that is not there yet: %s\n"
+                .formatted(project));
+    assertThat(refused("--outt=dist"))
+        .isEqualTo(
+            "sluice: 'sluice release' has no option --outt=dist; those that it has:"
+                + " sluice release --help\n");
+    assertThat(project.resolve("dist")).doesNotExist();
+  }
+
+  private String refused(String... arguments) throws Exception {
+    return run(
+        2,
+        Map.of(),
+        Stream.concat(Stream.of("release"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
   private Path built(String file) {
     return project.resolve(".sluice/build").resolve(file);
   }
@@ -178,6 +210,11 @@ final class LauncherTest {
   }
 
   private String run(Map<String, String> environment, String... arguments) throws Exception {
+    return run(0, environment, arguments);
+  }
+
+  private String run(int exit, Map<String, String> environment, String... arguments)
+      throws Exception {
     List<String> command =
         Stream.concat(Stream.of("bash", project.resolve("sluice").toString()), Stream.of(arguments))
             .toList();
@@ -188,7 +225,7 @@ final class LauncherTest {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("XDG_CONFIG_HOME", project.resolve("sluice-config").toString());
     builder.environment().putAll(environment);
-    assertThat(builder.start().waitFor()).isZero();
+    assertThat(builder.start().waitFor()).isEqualTo(exit);
     return Files.readString(out.toPath());
   }
 }
