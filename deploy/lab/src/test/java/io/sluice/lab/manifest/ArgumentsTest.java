@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -57,11 +58,15 @@ class ArgumentsTest {
                     .contains(
                         "--kafka=" + servers,
                         "--kafka-config=/etc/sluice/kafka/client.properties"));
-    assertThat(
-            Manifests.below(Manifests.of(overlay, "Deployment"))
-                .filter(each -> each.path("name").asText().equals("SLUICE_KAFKA"))
-                .map(each -> each.path("value").asText()))
-        .containsExactly(servers);
+    assertThat(variables(overlay, "SLUICE_KAFKA")).containsExactly(servers);
+    assertThat(variables(overlay, "SLUICE_KAFKA_CONFIG"))
+        .containsExactly("/etc/sluice/kafka/client.properties");
+  }
+
+  private static Stream<String> variables(String overlay, String name) {
+    return Manifests.below(Manifests.of(overlay, "Deployment"))
+        .filter(each -> each.path("name").asText().equals(name))
+        .map(each -> each.path("value").asText());
   }
 
   @Test
