@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,6 +94,7 @@ class NodeZeroPageIT {
     variables.put("SECURE", directory.resolve("secure").toString());
     variables.put("STATE", directory.resolve("var").toString());
     variables.put("SHARED", directory.resolve("shared").toString());
+    variables.put("TRAINER", System.getProperty("user.name"));
     return variables;
   }
 
@@ -215,6 +217,22 @@ class NodeZeroPageIT {
         .isEqualTo("rank 0 of 8: " + 20 * 128 + " tokens of run velo");
     assertThat(said.get("Checks")).contains("velo", "completed", "160 sequences", "passed");
     assertThat(said.get("The service").lines()).noneMatch(line -> line.startsWith("failure"));
+  }
+
+  @Test
+  @Order(1)
+  void whatTrainersAreGivenIsForTheirAccountAlone() throws IOException {
+    Path shared = person.file("shared");
+    String own = System.getProperty("user.name");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shared)))
+        .isEqualTo("rwx------");
+    assertThat(Files.getOwner(shared).getName()).isEqualTo(own);
+    for (String name : List.of("ca.pem", "velo.properties")) {
+      Path file = shared.resolve(name);
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("r--------");
+      assertThat(Files.getOwner(file).getName()).isEqualTo(own);
+    }
   }
 
   @Test
