@@ -85,7 +85,13 @@ record JobsJar(Path file, String version, String flink) {
       }
     }
     throw new BadInputException(
-        "--jar must be given: no " + NAME + "VERSION" + END + " in " + folders);
+        "--jar must be given: no "
+            + NAME
+            + "VERSION"
+            + END
+            + " in "
+            + folders
+            + "; 'mvn -Pfast package' makes it in a checkout, and a release has it");
   }
 
   private static List<Path> in(Path folder) {

@@ -74,7 +74,9 @@ class JobsJarTest {
     Path lib = Files.createDirectories(folder.resolve("sluice-0.2.0/lib"));
     assertThatExceptionOfType(BadInputException.class)
         .isThrownBy(() -> JobsJar.beside(lib))
-        .withMessageStartingWith("--jar must be given: no sluice-jobs-VERSION-flink.jar in ");
+        .withMessageStartingWith("--jar must be given: no sluice-jobs-VERSION-flink.jar in ")
+        .withMessageEndingWith(
+            "; 'mvn -Pfast package' makes it in a checkout, and a release has it");
 
     Path jar = TestingFlink.jar(folder, "0.2.0", "2.2.1").file();
     assertThat(JobsJar.beside(lib)).isEqualTo(jar);
