@@ -64,11 +64,7 @@ public record FlinkForm(Plan plan, Topics topics, String state, String jobsUser)
   private ObjectNode job(String file, String name) {
     ObjectNode job = read(file);
     merge(job, without(read("cluster.yaml"), "metadata"));
-    object(job, "metadata")
-        .put(
-            "name",
-            KubernetesName.of(
-                KubernetesName.prefixed(topics, name), KubernetesName.DEPLOYMENT, false));
+    object(job, "metadata").put("name", KubernetesName.deployment(topics, name));
     ObjectNode spec = object(job, "spec");
     object(spec, "flinkConfiguration")
         .put("high-availability.storageDir", state + "/ha")

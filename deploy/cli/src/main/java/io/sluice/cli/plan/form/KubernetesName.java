@@ -54,6 +54,11 @@ public final class KubernetesName {
     return of(prefixed(topics, role), USER, false);
   }
 
+  /** What the deployment of a job is called, such as {@code sluice-mix}. */
+  public static String deployment(Topics topics, String job) {
+    return of(prefixed(topics, job), DEPLOYMENT, false);
+  }
+
   private static String hash(String name) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
