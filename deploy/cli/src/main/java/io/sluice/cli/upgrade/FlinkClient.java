@@ -2,6 +2,8 @@ package io.sluice.cli.upgrade;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Commands of Flink's own client.
@@ -28,9 +30,17 @@ record FlinkClient(String server) {
    * Starts a job from a savepoint.
    *
    * @param parallelism as a number, or what stands for one
+   * @param options of Flink's, beside those of the cluster
    */
-  String run(String savepoint, String parallelism, String jar, List<String> arguments) {
-    List<String> words = new ArrayList<>(List.of("-d", "-s", savepoint, "-p", parallelism, jar));
+  String run(
+      String savepoint,
+      String parallelism,
+      String jar,
+      List<String> arguments,
+      Map<String, String> options) {
+    List<String> words = new ArrayList<>(List.of("-d", "-s", savepoint, "-p", parallelism));
+    new TreeMap<>(options).forEach((key, value) -> words.add("-D" + key + "=" + value));
+    words.add(jar);
     words.addAll(arguments);
     return ShellWords.line(with("run", words));
   }

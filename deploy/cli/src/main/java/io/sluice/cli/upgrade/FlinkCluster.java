@@ -1,6 +1,5 @@
 package io.sluice.cli.upgrade;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.error.CheckFailedException;
@@ -8,10 +7,12 @@ import io.sluice.jobs.main.JobRecord;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A Flink cluster, asked for what moving a job needs; errors are those of {@link FlinkRest}. */
@@ -22,9 +23,9 @@ final class FlinkCluster {
   private static final Pattern JAR = Pattern.compile("(?:.*/)?([A-Za-z0-9._-]{1,255}\\.jar)");
   private static final Pattern PLACE = Pattern.compile("[^\\s\\p{Cntrl}]{1,4000}");
 
-  /** Since Flink 1.20, and before. */
-  private static final List<String> SAVEPOINTS =
-      List.of("execution.checkpointing.savepoint-dir", "state.savepoints.dir");
+  /** Of a checkpoint, below the folder of all. */
+  private static final Pattern CHECKPOINT =
+      Pattern.compile("([a-z][a-z0-9+.-]*:[^\\s\\p{Cntrl}]{1,4000})/[0-9a-f]{32}/chk-[0-9]+/?");
 
   private static final Set<String> ENDS = Set.of("FINISHED", "CANCELED", "FAILED");
 
@@ -86,17 +87,14 @@ final class FlinkCluster {
   record Savepoint(boolean ended, Optional<String> place, Optional<String> failure) {}
 
   /**
-   * How a job is started from a jar.
+   * A job as it would be.
    *
-   * @param jar Flink's id of it
-   * @param options of Flink's, beside those of the cluster
+   * @param slots that it takes: its operators share them, so as many as the one that has most
    */
-  record Start(
-      String jar,
-      List<String> arguments,
-      int parallelism,
-      String savepoint,
-      Map<String, String> options) {}
+  record JobPlan(long slots) {}
+
+  /** The slots of all task managers. */
+  record Slots(long total, long available) {}
 
   URI url() {
     return rest.url();
@@ -156,14 +154,28 @@ final class FlinkCluster {
     }
   }
 
-  /** Where the cluster puts savepoints, if its configuration says so. */
-  Optional<String> savepoints() {
-    List<FlinkAnswer> options = rest.get("/jobmanager/config").list();
-    return SAVEPOINTS.stream()
-        .flatMap(key -> options.stream().filter(option -> option.text("key").equals(key)))
-        .map(option -> option.text("value"))
-        .filter(value -> !value.isBlank())
-        .findFirst();
+  /** The folder below which a job's checkpoints are, as far as the last one tells. */
+  Optional<String> checkpointsFolder(String job) {
+    return rest.get("/jobs/" + job + "/checkpoints")
+        .perhaps("latest")
+        .flatMap(latest -> latest.perhaps("completed"))
+        .map(last -> CHECKPOINT.matcher(last.body().path("external_path").asText("")))
+        .filter(Matcher::matches)
+        .map(place -> place.group(1));
+  }
+
+  /** What its configuration says. */
+  ClusterSettings settings() {
+    Map<String, String> options = new HashMap<>();
+    for (FlinkAnswer option : rest.get("/jobmanager/config").list()) {
+      options.put(option.text("key"), option.text("value"));
+    }
+    return new ClusterSettings(options);
+  }
+
+  Slots slots() {
+    FlinkAnswer overview = rest.get("/overview");
+    return new Slots(overview.number("slots-total"), overview.number("slots-available"));
   }
 
   /** Begins to stop a job, with a savepoint below a folder; what to ask for it by. */
@@ -206,17 +218,21 @@ final class FlinkCluster {
    *
    * @param limit of that
    */
-  String start(Start start, Duration limit) {
-    ObjectNode request = JsonNodeFactory.instance.objectNode();
-    ArrayNode arguments = request.putArray("programArgsList");
-    start.arguments().forEach(arguments::add);
-    request.put("parallelism", start.parallelism());
-    request.put("savepointPath", start.savepoint());
-    request.put("claimMode", "NO_CLAIM");
-    request.put("allowNonRestoredState", false);
-    ObjectNode options = request.putObject("flinkConfiguration");
-    start.options().forEach(options::put);
-    return rest.post("/jars/" + start.jar() + "/run", request, limit).text("jobid", ID);
+  String start(Start start, String savepoint, Duration limit) {
+    return rest.post("/jars/" + start.jar() + "/run", start.from(savepoint), limit)
+        .text("jobid", ID);
+  }
+
+  /**
+   * Has the job manager run the jar's program, and start nothing.
+   *
+   * @param limit of that
+   */
+  JobPlan plan(Start start, Duration limit) {
+    FlinkAnswer plan =
+        rest.post("/jars/" + start.jar() + "/plan", start.planned(), limit).at("plan");
+    return new JobPlan(
+        plan.list("nodes").stream().mapToLong(node -> node.number("parallelism")).max().orElse(0));
   }
 
   /** Why a job has failed last; '' if nothing is said. */

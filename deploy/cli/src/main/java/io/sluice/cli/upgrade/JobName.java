@@ -1,9 +1,10 @@
 package io.sluice.cli.upgrade;
 
+import io.sluice.cli.plan.form.KubernetesName;
 import io.sluice.control.error.BadInputException;
+import io.sluice.schema.Topics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,12 +43,20 @@ record JobName(String kind, String of) {
 
   /** In Flink's list. */
   String flinks() {
-    return "sluice " + kind + (of.isEmpty() ? "" : " " + of);
+    return "sluice " + text();
   }
 
-  /** What a FlinkDeployment of it is called in the manifests. */
-  String deployment() {
-    return flinks().replace(' ', '-').replace('_', '-').toLowerCase(Locale.ROOT);
+  /** As {@code --job} takes it. */
+  String text() {
+    return kind + (of.isEmpty() ? "" : " " + of);
+  }
+
+  /**
+   * What a FlinkDeployment of it is called by {@code plan --flink}; under the standard prefix the
+   * manifests in {@code deploy/kubernetes} call it so, too.
+   */
+  String deployment(Topics topics) {
+    return KubernetesName.deployment(topics, kind + (of.isEmpty() ? "" : "-" + of));
   }
 
   /** What starts it, with the arguments that reach Kafka. */

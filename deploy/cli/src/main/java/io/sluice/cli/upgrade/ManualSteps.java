@@ -1,16 +1,27 @@
 package io.sluice.cli.upgrade;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.sluice.schema.Topics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The steps as commands of others' tools, for whoever does them by hand.
  *
+ * @param topics names of the deployment's, by which the operator's deployments are called
  * @param savepoints where savepoints go; empty for what the reader puts in
  * @param parallelism to come; empty for what the reader puts in
+ * @param options of Flink's for the job to come
  */
-record ManualSteps(JobsJar jar, Optional<String> savepoints, Optional<Integer> parallelism) {
+record ManualSteps(
+    JobsJar jar,
+    Topics topics,
+    Optional<String> savepoints,
+    Optional<Integer> parallelism,
+    Map<String, String> options) {
   private static final FlinkClient CLIENT = new FlinkClient("");
 
   /** The steps for a job. */
@@ -28,7 +39,8 @@ record ManualSteps(JobsJar jar, Optional<String> savepoints, Optional<Integer> p
             "SAVEPOINT",
             parallelism.map(String::valueOf).orElse("PARALLELISM"),
             jar.file().toString(),
-            arguments));
+            arguments,
+            options));
     lines.add("# back: the same 'run' with the jar of before");
     lines.add(
         "# or by Flink's operator, where upgradeMode is savepoint, with an image that has the jar");
@@ -38,8 +50,21 @@ record ManualSteps(JobsJar jar, Optional<String> savepoints, Optional<Integer> p
     lines.add(
         "kubectl wait --for jsonpath='{.status.lifecycleState}'=STABLE --timeout 10m"
             + " flinkdeployment/"
-            + job.deployment());
+            + job.deployment(topics));
     return lines;
+  }
+
+  private String configuration() {
+    return options.isEmpty()
+        ? ""
+        : options.entrySet().stream()
+            .map(option -> quoted(option.getKey()) + ": " + quoted(option.getValue()))
+            .sorted()
+            .collect(Collectors.joining(", ", "\"flinkConfiguration\": {", "}, "));
+  }
+
+  private static String quoted(String text) {
+    return TextNode.valueOf(text).toString();
   }
 
   private String patch(JobName job, String ofSpec, String ofJob) {
@@ -49,12 +74,13 @@ record ManualSteps(JobsJar jar, Optional<String> savepoints, Optional<Integer> p
             "kubectl",
             "patch",
             "flinkdeployment",
-            job.deployment(),
+            job.deployment(topics),
             "--type",
             "merge",
             "-p",
             "{\"spec\": {"
                 + ofSpec
+                + configuration()
                 + "\"job\": {"
                 + ofJob
                 + "\"upgradeMode\": \"savepoint\""

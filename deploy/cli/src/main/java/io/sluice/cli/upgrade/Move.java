@@ -1,10 +1,11 @@
 package io.sluice.cli.upgrade;
 
+import static io.sluice.cli.upgrade.PlannedMove.told;
+
 import io.sluice.cli.upgrade.BoundedWait.Look;
 import io.sluice.cli.upgrade.FlinkCluster.Listed;
 import io.sluice.cli.upgrade.FlinkCluster.Savepoint;
 import io.sluice.cli.upgrade.FlinkCluster.Standing;
-import io.sluice.cli.upgrade.FlinkCluster.Start;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.CommandException;
 import io.sluice.control.error.UnreachableException;
@@ -38,7 +39,7 @@ record Move(
     try {
       awaitWell(job);
     } catch (CommandException e) {
-      throw told(e, job.named() + " goes on as it was");
+      throw move.goesOn(e);
     }
     String savepoint = stop(move);
     say.accept(job.named() + " is stopped, with savepoint " + savepoint);
@@ -149,9 +150,7 @@ record Move(
 
   private String start(PlannedMove move, String savepoint) {
     try {
-      return flink.start(
-          new Start(uploaded, move.arguments(), move.after(), savepoint, options),
-          patience.limit());
+      return flink.start(move.start(uploaded, options), savepoint, patience.limit());
     } catch (CommandException e) {
       wayBack(move, savepoint, Optional.empty());
       throw told(
@@ -176,17 +175,11 @@ record Move(
                     savepoint,
                     Integer.toString(move.before()),
                     move.oldJar(jar),
-                    move.arguments()));
+                    move.argumentsBefore(),
+                    options));
   }
 
   private FlinkClient client() {
     return new FlinkClient(flink.url().getAuthority());
-  }
-
-  private static CommandException told(CommandException e, String state) {
-    String message = e.getMessage() + "; " + state;
-    return e instanceof UnreachableException
-        ? new UnreachableException(message, e)
-        : new CheckFailedException(message, e);
   }
 }

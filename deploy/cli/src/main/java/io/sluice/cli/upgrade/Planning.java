@@ -6,34 +6,37 @@ import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.jobs.main.JobRecord;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What is to be done on a cluster, found out before anything is: which jobs, whether versions fit,
  * and with what they start again.
  */
 record Planning(FlinkCluster flink, JobsJar jar, Wanted wanted) {
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
-
   /**
    * What the user asks for.
    *
    * @param jobs names and ids; all if there are none
    * @param parallelism to come; empty for that of before
    * @param savepoints where savepoints go; empty for where the cluster says
+   * @param options of Flink's for the jobs to come
    * @param arguments of the one job; none for those that it says of itself
    */
   record Wanted(
       List<String> jobs,
       Optional<Integer> parallelism,
       Optional<String> savepoints,
+      Map<String, String> options,
       List<String> arguments) {
+    /** As they are named, or as the arguments name one. */
+    private List<String> named() {
+      return jobs.isEmpty() && !arguments.isEmpty()
+          ? List.of(new JobArguments(arguments).name().text())
+          : jobs;
+    }
+
     private boolean isOfOneJob() {
       return parallelism.isPresent() || !arguments.isEmpty();
     }
@@ -48,15 +51,17 @@ record Planning(FlinkCluster flink, JobsJar jar, Wanted wanted) {
    */
   List<PlannedMove> moves(Release release) {
     requireFit(release);
-    List<Listed> jobs = chosen();
+    List<Listed> jobs = new JobChoice(flink, wanted.named()).jobs();
     if (jobs.size() > 1 && wanted.isOfOneJob()) {
       throw new BadInputException(
-          "--parallelism and arguments are of one job: name it with --job, of " + names(jobs));
+          "--parallelism and arguments are of one job: name it with --job, of "
+              + JobChoice.names(jobs));
     }
+    ClusterSettings settings = flink.settings();
     String savepoints =
         wanted
             .savepoints()
-            .or(flink::savepoints)
+            .or(settings::savepoints)
             .orElseThrow(
                 () ->
                     new BadInputException(
@@ -64,6 +69,7 @@ record Planning(FlinkCluster flink, JobsJar jar, Wanted wanted) {
                             + " execution.checkpointing.savepoint-dir"));
     List<PlannedMove> moves = new ArrayList<>();
     for (Listed job : jobs) {
+      requireCheckpoints(settings, job);
       moves.add(move(job, savepoints));
     }
     return moves;
@@ -82,58 +88,16 @@ record Planning(FlinkCluster flink, JobsJar jar, Wanted wanted) {
     }
   }
 
-  private List<Listed> chosen() {
-    List<Listed> all =
-        flink.jobs().stream()
-            .filter(Listed::lives)
-            .sorted(Comparator.comparing(job -> !job.name().equals(JobName.MIX.flinks())))
-            .toList();
-    List<Listed> ours = all.stream().filter(job -> JobName.isSluices(job.name())).toList();
-    if (wanted.jobs().isEmpty()) {
-      requireOneOfEachName(ours);
-      if (ours.isEmpty()) {
-        throw new BadInputException("no job of Sluice runs at " + flink.url() + ": " + names(all));
-      }
-      return ours;
+  /** Without them a job is refused by its program, so it must not be stopped. */
+  private void requireCheckpoints(ClusterSettings settings, Listed job) {
+    if (!settings.placesCheckpoints(wanted.options())) {
+      throw new BadInputException(
+          "--option %s=%s must be given for %s: the cluster's configuration has none, and what 'flink run -D' gave the job is not known"
+              .formatted(
+                  ClusterSettings.CHECKPOINTS,
+                  flink.checkpointsFolder(job.id()).orElse("URI"),
+                  job.named()));
     }
-    List<Listed> chosen = new ArrayList<>();
-    for (String text : wanted.jobs()) {
-      List<Listed> found = ID.matcher(text).matches() ? byId(all, text) : byName(ours, text);
-      if (found.isEmpty()) {
-        throw new BadInputException("--job '" + text + "' does not run, but " + names(all));
-      }
-      requireOneOfEachName(found);
-      found.stream().filter(job -> !chosen.contains(job)).forEach(chosen::add);
-    }
-    return chosen;
-  }
-
-  private static List<Listed> byId(List<Listed> jobs, String id) {
-    return jobs.stream().filter(job -> job.id().equals(id)).toList();
-  }
-
-  private static List<Listed> byName(List<Listed> jobs, String text) {
-    String name = JobName.parse(text).flinks();
-    return jobs.stream().filter(job -> job.name().equals(name)).toList();
-  }
-
-  private static void requireOneOfEachName(List<Listed> jobs) {
-    Set<String> names = new HashSet<>();
-    for (Listed job : jobs) {
-      if (!names.add(job.name())) {
-        throw new BadInputException(
-            "--job must be an id, for several jobs are called '"
-                + job.name()
-                + "': "
-                + names(jobs));
-      }
-    }
-  }
-
-  private static String names(List<Listed> jobs) {
-    return jobs.isEmpty()
-        ? "none does"
-        : jobs.stream().limit(20).map(Listed::named).collect(Collectors.joining(", "));
   }
 
   private PlannedMove move(Listed job, String savepoints) {
@@ -144,20 +108,30 @@ record Planning(FlinkCluster flink, JobsJar jar, Wanted wanted) {
           "%s is of release %s, and %s of %s: an older job does not read a newer one's state; cancel it and start the older one without a savepoint"
               .formatted(job.named(), release.get(), jar.file(), jar.version()));
     }
-    List<String> arguments =
-        wanted.arguments().isEmpty()
-            ? record
-                .map(JobRecord::arguments)
-                .orElseThrow(
-                    () ->
-                        new BadInputException(
-                            "the arguments of "
-                                + job.named()
-                                + " must be given behind '--', such as '-- mix --kafka HOST:PORT':"
-                                + " an earlier release started it, which did not write them down"))
-            : wanted.arguments();
+    Optional<List<String>> own = record.map(JobRecord::arguments);
+    List<String> arguments = arguments(job, own);
     int before = flink.standing(job.id()).parallelism();
     return new PlannedMove(
-        job, release, arguments, before, wanted.parallelism().orElse(before), savepoints);
+        job,
+        release,
+        own.orElse(arguments),
+        arguments,
+        before,
+        wanted.parallelism().orElse(before),
+        savepoints);
+  }
+
+  private List<String> arguments(Listed job, Optional<List<String>> own) {
+    if (!wanted.arguments().isEmpty()) {
+      new JobArguments(wanted.arguments()).requireOf(job.name(), job.named());
+      return wanted.arguments();
+    }
+    return own.orElseThrow(
+        () ->
+            new BadInputException(
+                "the arguments of "
+                    + job.named()
+                    + " must be given behind '--', such as '-- mix --kafka HOST:PORT':"
+                    + " an earlier release started it, which did not write them down"));
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.cli.upgrade.FlinkCluster.Release;
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.reach.Reachability;
+import io.sluice.schema.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,7 +26,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Move jobs on a Flink of yours to the jar of this release, or to another parallelism: each is"
           + " stopped with a savepoint and started from it, once all of it runs and a checkpoint is"
-          + " complete, and is waited for until that holds again.",
+          + " complete, and is waited for until that holds again. Before anything is stopped, Flink"
+          + " makes the plan of each job to come, for which it runs the jar's program as at a start,"
+          + " and must have the slots for it.",
       "Without --flink only the steps are printed, as commands of Flink's client and of its"
           + " operator. If something fails, what runs then is said, and the commands that go back.",
       "Trainers go on meanwhile with the batches that their streams have."
@@ -49,7 +52,8 @@ public final class UpgradeCommand extends CliCommand {
       paramLabel = "JOB",
       description =
           "A job: mix, 'prepare DATASET', 'refine REFINERY', or its id in Flink; may be given"
-              + " several times. Default: all that run there; without --flink mix.")
+              + " several times. Default: that which the arguments start, else all that run there;"
+              + " without --flink mix.")
   private List<String> jobs = List.of();
 
   @Option(
@@ -90,7 +94,9 @@ public final class UpgradeCommand extends CliCommand {
 
   @Option(
       names = "--dry-run",
-      description = "With --flink, look whether everything fits, say what would be done, and stop.")
+      description =
+          "With --flink, look whether everything fits, say what would be done, and stop. The jar is"
+              + " sent for the plans, and removed again.")
   private boolean dryRun;
 
   @Mixin private JsonFile json = new JsonFile();
@@ -124,31 +130,42 @@ public final class UpgradeCommand extends CliCommand {
     if (dryRun) {
       throw misused("--dry-run must stand with --flink: nothing is done without it");
     }
-    List<JobName> names =
-        jobs.isEmpty() ? List.of(JobName.MIX) : jobs.stream().map(JobName::parse).toList();
-    if (names.size() > 1 && !arguments.isEmpty()) {
-      throw misused("arguments are of one job: name it with --job");
-    }
+    List<JobName> names = names();
+    Topics topics = arguments.isEmpty() ? global().topics() : new JobArguments(arguments).topics();
     ManualSteps steps =
-        new ManualSteps(jar(), Optional.ofNullable(savepoints), Optional.ofNullable(parallelism));
+        new ManualSteps(
+            jar(),
+            topics,
+            Optional.ofNullable(savepoints),
+            Optional.ofNullable(parallelism),
+            options);
     Map<String, List<String>> lines = new LinkedHashMap<>();
     for (JobName name : names) {
       List<String> own =
           steps.lines(name, arguments.isEmpty() ? name.arguments(kafka()) : arguments);
       print(own);
-      lines.put(name.deployment(), own);
+      lines.put(name.deployment(topics), own);
     }
     json.write(Map.of("steps", lines));
   }
 
+  /** The jobs that are named; arguments name one, too. */
+  private List<JobName> names() {
+    List<JobName> named = jobs.stream().map(JobName::parse).toList();
+    if (arguments.isEmpty()) {
+      return named.isEmpty() ? List.of(JobName.MIX) : named;
+    }
+    if (named.size() > 1) {
+      throw misused("arguments are of one job: name it with --job");
+    }
+    JobArguments started = new JobArguments(arguments);
+    named.forEach(name -> started.requireOf(name.flinks(), "'" + name.text() + "'"));
+    return List.of(started.name());
+  }
+
   private List<String> kafka() {
-    return global().namesKafka()
-        ? List.of(
-            "--kafka",
-            global().access().bootstrapServers(),
-            "--prefix",
-            global().topics().prefixes())
-        : List.of("--kafka", "HOST:PORT");
+    String servers = global().namesKafka() ? global().access().bootstrapServers() : "HOST:PORT";
+    return List.of("--kafka", servers, "--prefix", global().topics().prefixes());
   }
 
   private void move(FlinkCluster cluster) {
@@ -163,22 +180,23 @@ public final class UpgradeCommand extends CliCommand {
                     jobs,
                     Optional.ofNullable(parallelism),
                     Optional.ofNullable(savepoints),
+                    options,
                     arguments))
             .moves(release);
     say(
         "Flink %s at %s runs %s, built for %s"
             .formatted(release.version(), cluster.url(), next.file(), next.flink()));
     moves.forEach(each -> say(each.line(next)));
-    if (dryRun) {
-      say("nothing was done: --dry-run");
-      json.write(new Moved(false, moves));
-      return;
+    try (SentJar sent = SentJar.of(cluster, next.file())) {
+      new Rehearsal(cluster, sent.id(), options, wait.limit()).of(moves);
+      if (dryRun) {
+        say("their plans are made, and there is room; nothing was stopped: --dry-run");
+      } else {
+        Move move = new Move(cluster, next, sent.id(), options, wait, this::say);
+        moves.forEach(move::make);
+      }
     }
-    String uploaded = cluster.upload(next.file());
-    Move move = new Move(cluster, next, uploaded, options, wait, this::say);
-    moves.forEach(move::make);
-    cluster.remove(uploaded);
-    json.write(new Moved(true, moves));
+    json.write(new Moved(!dryRun, moves));
   }
 
   /** What was, or would be, done. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.Sluice;
 import io.sluice.cli.TestingSluice;
+import io.sluice.cli.TestingSluice.Said;
 import io.sluice.cli.loop.ScriptedTrainer;
 import io.sluice.cli.loop.Testbed;
 import io.sluice.cli.options.GlobalOptions;
@@ -81,20 +82,31 @@ class UpgradeIT {
   void aTrainerAsksForNoBatchThatIsNotThereWhileItsJobMoves() throws Exception {
     Map<String, String> options =
         Map.of(
-            "execution.checkpointing.dir", directory.resolve("checkpoints").toUri().toString(),
-            "execution.checkpointing.savepoint-dir", directory.resolve("saved").toUri().toString(),
-            "execution.checkpointing.interval", "500 ms");
+            "execution.checkpointing.savepoint-dir",
+            directory.resolve("saved").toUri().toString(),
+            "execution.checkpointing.interval",
+            "500 ms");
     try (StockFlink flink = new StockFlink(directory.resolve("flink"), options)) {
       flink.startJobManager();
       flink.startTaskManager("task-manager");
       prepare(flink);
+      refusesWhatWouldNotStart(flink);
       try (ScriptedTrainer open =
           new ScriptedTrainer(kafka, RunDirectory.find(kafka, "moved", Patience.MINUTE))) {
         trainer = open;
         train(20);
         Patience.await(Patience.MINUTE, this::emitted, batches -> batches >= LEAD / 2 + 20);
 
-        Command upgrade = new Command("--flink", flink.url(), "--job", "mix", "--parallelism", "2");
+        Command upgrade =
+            new Command(
+                "--flink",
+                flink.url(),
+                "--job",
+                "mix",
+                "--parallelism",
+                "2",
+                "--option",
+                checkpoints());
         upgrade.follow("is stopped, with savepoint");
         long there = emitted();
         upgrade.follow("runs, and has completed a checkpoint");
@@ -102,8 +114,8 @@ class UpgradeIT {
         assertThat(upgrade.end()).isZero();
         assertThat(trained()).isLessThan(there);
         assertThat(waits).as("batches that the trainer asked for before they were there").isZero();
-        assertThat(sluice.does("upgrade", "--flink", flink.url(), "--job", "mix", "--dry-run"))
-            .contains("parallelism 2, as it is", "--heap-share 0.3");
+        assertThat(upgraded(flink, "--dry-run", "--option", checkpoints()).out())
+            .contains("parallelism 2, as it is", "--heap-share 0.3", "nothing was stopped");
         // More than the first job has written.
         train(there + 10);
 
@@ -117,25 +129,80 @@ class UpgradeIT {
     }
   }
 
+  /** What the cluster, the program or the slots would refuse is found before the job is stopped. */
+  private void refusesWhatWouldNotStart(StockFlink flink) {
+    Patience.await(
+        Patience.MINUTE,
+        () -> upgraded(flink, "--dry-run").err(),
+        said ->
+            said.contains(
+                "--option execution.checkpointing.dir=file:"
+                    + directory.resolve("checkpoints")
+                    + " must be given for 'sluice mix'"));
+    assertThat(upgraded(flink, "--option", "execution.checkpointing.dir=/shared").err())
+        .contains("JobRefusedException: execution.checkpointing.dir must be a URI with its scheme")
+        .contains("goes on as it was");
+    assertThat(
+            upgraded(
+                    flink,
+                    "--option",
+                    checkpoints(),
+                    "--",
+                    "mix",
+                    "--kafka",
+                    kafka.bootstrapServers(),
+                    "--tread",
+                    "2")
+                .err())
+        .contains("Unknown options: '--tread', '2'")
+        .contains("goes on as it was");
+    assertThat(upgraded(flink, "--option", checkpoints(), "--parallelism", "50").err())
+        .contains(
+            " needs 50 slots of Flink, as many as its parallelism, and 7 are there for it: 1 that"
+                + " it holds and 6 that are free, of 8 in all")
+        .contains("goes on as it was");
+  }
+
+  private Said upgraded(StockFlink flink, String... options) {
+    List<String> all = new ArrayList<>(List.of("upgrade", "--flink", flink.url(), "--job", "mix"));
+    all.addAll(List.of(options));
+    return sluice.run(all.toArray(String[]::new));
+  }
+
   /** An upgrade that fails once the job is stopped says how to go back, and that works. */
   private void goesBack(StockFlink flink) throws Exception {
+    String bound = "pipeline.max-parallelism=100";
     Command upgrade =
         new Command(
-            "--flink", flink.url(), "--job", "mix", "--", "mix", "--kafka", "k:1", "--tread", "2");
+            "--flink",
+            flink.url(),
+            "--job",
+            "mix",
+            "--option",
+            checkpoints(),
+            "--option",
+            bound,
+            "--",
+            "mix",
+            "--kafka",
+            kafka.bootstrapServers(),
+            "--heap-share",
+            "0.2");
     upgrade.follow("to go back to what ran before:");
     List<String> way = new ArrayList<>(List.of(upgrade.next().strip().split(" ")));
 
     assertThat(upgrade.end()).isEqualTo(1);
-    assertThat(upgrade.lines)
-        .last()
-        .asString()
-        .contains("Unknown options: '--tread', '2'")
-        .contains("; nothing runs in place of 'sluice mix'");
+    assertThat(upgrade.lines).last().asString().contains("; nothing runs in place of 'sluice mix'");
     assertThat(way.remove(0)).isEqualTo("flink");
-    // What was meant to be passed on is what failed.
-    List<String> words = new ArrayList<>(way.subList(0, way.indexOf("mix")));
-    words.addAll(List.of("mix", "--kafka", kafka.bootstrapServers()));
-    flink.flink(words.toArray(String[]::new));
+    assertThat(way).contains("-D" + checkpoints()).endsWith("--heap-share", "0.3");
+    // This option is what failed: savepoints are bound to the most parallelism of before.
+    assertThat(way.remove("-D" + bound)).isTrue();
+    flink.flink(way.toArray(String[]::new));
+  }
+
+  /** The cluster says nothing of it. */
+  private String checkpoints() {
+    return "execution.checkpointing.dir=" + directory.resolve("checkpoints").toUri();
   }
 
   private void prepare(StockFlink flink) throws IOException {
@@ -147,6 +214,8 @@ class UpgradeIT {
     flink.flink(
         "run",
         "-d",
+        "-D",
+        checkpoints(),
         StockFlink.jar(),
         "mix",
         "--kafka",
@@ -156,6 +225,8 @@ class UpgradeIT {
     flink.flink(
         "run",
         "-d",
+        "-D",
+        checkpoints(),
         StockFlink.jar(),
         "prepare",
         "--kafka",

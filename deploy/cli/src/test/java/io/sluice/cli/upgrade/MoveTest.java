@@ -59,6 +59,7 @@ class MoveTest {
             new PlannedMove(
                 new Listed(TestingFlink.MIX, "sluice mix", "RUNNING"),
                 Optional.of("0.1.0"),
+                List.of("mix", "--kafka", "old:1"),
                 List.of("mix", "--kafka", "k:1"),
                 1,
                 2,
@@ -79,7 +80,7 @@ class MoveTest {
   private String way() {
     return "  flink run -m "
         + flink.url().substring("http://".length())
-        + " -d -s file:/s/1 -p 1 sluice-jobs-0.1.0-flink.jar mix --kafka k:1";
+        + " -d -s file:/s/1 -p 1 -Da.b=c sluice-jobs-0.1.0-flink.jar mix --kafka old:1";
   }
 
   @Test
@@ -112,7 +113,7 @@ class MoveTest {
     assertThat(flink.bodies)
         .containsExactly(
             "{\"targetDirectory\":\"file:///s\",\"drain\":false}",
-            "{\"programArgsList\":[\"mix\",\"--kafka\",\"k:1\"],\"parallelism\":2,\"savepointPath\":\"file:/s/1\",\"claimMode\":\"NO_CLAIM\",\"allowNonRestoredState\":false,\"flinkConfiguration\":{\"a.b\":\"c\"}}");
+            "{\"programArgsList\":[\"mix\",\"--kafka\",\"k:1\"],\"parallelism\":2,\"flinkConfiguration\":{\"a.b\":\"c\"},\"savepointPath\":\"file:/s/1\",\"claimMode\":\"NO_CLAIM\",\"allowNonRestoredState\":false}");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.control.error.CheckFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanningTest {
   private static final String ARGUMENTS = "[\"mix\", \"--kafka\", \"k:1\"]";
   private static final Wanted ALL =
-      new Wanted(List.of(), Optional.empty(), Optional.empty(), List.of());
+      new Wanted(List.of(), Optional.empty(), Optional.empty(), Map.of(), List.of());
 
   @TempDir private Path folder;
   private TestingFlink flink;
@@ -40,7 +41,12 @@ class PlanningTest {
   }
 
   private static Wanted of(String... jobs) {
-    return new Wanted(List.of(jobs), Optional.empty(), Optional.empty(), List.of());
+    return new Wanted(List.of(jobs), Optional.empty(), Optional.empty(), Map.of(), List.of());
+  }
+
+  private static Wanted started(List<String> jobs, String... arguments) {
+    return new Wanted(
+        jobs, Optional.empty(), Optional.of("s3://b/s"), Map.of(), List.of(arguments));
   }
 
   @Test
@@ -72,10 +78,12 @@ class PlanningTest {
                     List.of("mix"),
                     Optional.of(4),
                     Optional.of("s3://b/s"),
+                    Map.of(),
                     List.of("mix", "--kafka", "it's")))
             .get(0);
 
     assertThat(move.after()).isEqualTo(4);
+    assertThat(move.argumentsBefore()).containsExactly("mix", "--kafka", "k:1");
     assertThat(move.line(TestingFlink.jar(folder, "0.2.0", "2.2.1")))
         .contains("parallelism 2 to 4, savepoint below s3://b/s")
         .endsWith("mix --kafka 'it'\\''s'");
@@ -121,6 +129,63 @@ class PlanningTest {
     assertThatExceptionOfType(BadInputException.class)
         .isThrownBy(() -> moves(ALL))
         .withMessageContaining("must be given behind '--'");
+  }
+
+  @Test
+  void withoutAFolderForCheckpointsNothingIsMoved() {
+    flink.says("GET /jobmanager/config", "[{\"key\": \"a\", \"value\": \"b\"}]");
+    flink.says(
+        "GET /jobs/" + TestingFlink.MIX + "/checkpoints",
+        "{\"latest\": {\"completed\": {\"external_path\": \"s3://b/c/%s/chk-7\"}}}"
+            .formatted(TestingFlink.MIX));
+    flink.mixes("2.2.1", "0.1.0", ARGUMENTS);
+
+    assertThatExceptionOfType(BadInputException.class)
+        .isThrownBy(() -> moves(started(List.of())))
+        .withMessageStartingWith(
+            "--option execution.checkpointing.dir=s3://b/c must be given for 'sluice mix' (")
+        .withMessageContaining("the cluster's configuration has none");
+  }
+
+  @Test
+  void whereCheckpointsAreIsSaidOnlyIfItIsKnown() {
+    flink.says("GET /jobmanager/config", "[{\"key\": \"a\", \"value\": \"b\"}]");
+    flink.mixes("2.2.1", "0.1.0", ARGUMENTS);
+
+    assertThatExceptionOfType(BadInputException.class)
+        .isThrownBy(() -> moves(started(List.of())))
+        .withMessageStartingWith("--option execution.checkpointing.dir=URI must be given for ");
+  }
+
+  @Test
+  void anOptionSaysWhereCheckpointsGo() throws IOException {
+    flink.says("GET /jobmanager/config", "[{\"key\": \"a\", \"value\": \"b\"}]");
+    flink.mixes("2.2.1", "0.1.0", ARGUMENTS);
+    Map<String, String> options = Map.of("execution.checkpointing.dir", "s3://b/c");
+
+    assertThat(
+            moves(
+                new Wanted(
+                    List.of(), Optional.empty(), Optional.of("s3://b/s"), options, List.of())))
+        .hasSize(1);
+  }
+
+  @Test
+  void argumentsAreOfTheJobThatTheyStart() throws IOException {
+    flink.mixes("2.2.1", "0.1.0", ARGUMENTS);
+
+    assertThat(moves(started(List.of(), "mix", "--kafka", "k:2"))).hasSize(1);
+    assertThatExceptionOfType(BadInputException.class)
+        .isThrownBy(() -> moves(started(List.of(), "prepare", "--dataset", "x")))
+        .withMessageContaining("--job 'prepare x' does not run, but 'sluice mix'");
+    for (String job : List.of("mix", TestingFlink.MIX)) {
+      assertThatExceptionOfType(BadInputException.class)
+          .isThrownBy(() -> moves(started(List.of(job), "prepare", "--dataset=x")))
+          .withMessage(
+              "--job must be the job that the arguments start, 'prepare x': 'sluice mix' ("
+                  + TestingFlink.MIX
+                  + ")");
+    }
   }
 
   @Test

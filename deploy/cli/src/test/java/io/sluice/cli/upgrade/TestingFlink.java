@@ -77,8 +77,28 @@ final class TestingFlink implements AutoCloseable {
     says("GET /jobs/" + MIX + "/checkpoints", "{\"counts\": {\"completed\": 4}}");
     says(
         "GET /jobmanager/config",
-        "[{\"key\": \"state.savepoints.dir\", \"value\": \"file:///savepoints\"}]");
+        "[{\"key\": \"state.savepoints.dir\", \"value\": \"file:///savepoints\"},"
+            + " {\"key\": \"state.checkpoints.dir\", \"value\": \"file:///checkpoints\"}]");
+    says("GET /overview", slots(4, 2));
     return this;
+  }
+
+  /** Takes a jar, plans the jobs of it, and removes it. */
+  TestingFlink plans(int parallelism) {
+    says("POST /jars/upload", "{\"filename\": \"/tmp/x/7_x.jar\"}");
+    says("POST /jars/7_x.jar/plan", plan(parallelism));
+    says("DELETE /jars/7_x.jar", "{}");
+    return this;
+  }
+
+  static String slots(int total, int available) {
+    return "{\"slots-total\": %d, \"slots-available\": %d}".formatted(total, available);
+  }
+
+  /** The plan of a job of which one operator has all its parallelism. */
+  private static String plan(int parallelism) {
+    return "{\"plan\": {\"name\": \"sluice mix\", \"nodes\": [{\"parallelism\": 1}, {\"parallelism\": %d}]}}"
+        .formatted(parallelism);
   }
 
   static String job(String id, String name, String state) {

@@ -14,8 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpgradeCommandTest {
+  private static final String ARGUMENTS = "[\"mix\", \"--kafka\", \"k:1\"]";
+
   @TempDir private Path folder;
   private String jar;
 
@@ -52,9 +55,45 @@ class UpgradeCommandTest {
 
     assertThat(said.out())
         .contains("prepare --kafka k:1 --prefix sluice. --dataset My_set")
-        .contains("flinkdeployment sluice-prepare-my-set --type")
+        .contains("flinkdeployment sluice-prepare-my-set-c60ae6f2 --type")
         .contains("refine --kafka k:1 --prefix sluice. --refinery topics");
     assertThat(upgrade("--", "mix", "--kafka", "other:1").out()).contains("mix --kafka other:1\n");
+  }
+
+  @Test
+  void theStepsAreOfTheJobThatTheArgumentsStart() {
+    assertThat(upgrade("--", "prepare", "--dataset", "x").out())
+        .contains("# sluice prepare x, to release")
+        .contains("flinkdeployment sluice-prepare-x --type")
+        .doesNotContain("mix");
+    assertThat(upgrade("--job", "refine a", "--", "refine", "--refinery=a").exit()).isZero();
+    assertThat(upgrade("--", "mix", "--kafka", "k:1", "--prefix", "team-b.").out())
+        .contains("flinkdeployment team-b-mix --type");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "team-a., mix, team-a-mix",
+    "Team_X., mix, team-x-mix-89a3cf81",
+    "Team_X., prepare A_b, team-x-prepare-a-b-1157a225",
+    "sluice., prepare small, sluice-prepare-small",
+    "a.:b., mix, a-mix",
+  })
+  void deploymentsAreCalledAsThePlanCallsThem(String prefix, String job, String deployment) {
+    Said said = upgrade("--prefix", prefix, "--job", job);
+
+    assertThat(said.err()).isEmpty();
+    assertThat(said.out())
+        .contains("kubectl patch flinkdeployment " + deployment + " --type")
+        .contains(" flinkdeployment/" + deployment + "\n")
+        .contains(" --prefix " + prefix);
+  }
+
+  @Test
+  void theStepsHaveTheOptions() {
+    assertThat(upgrade("--option", "a.b=c \"d\"").out())
+        .contains("flink run -d -s SAVEPOINT -p PARALLELISM '-Da.b=c \"d\"' " + jar)
+        .contains("\"flinkConfiguration\": {\"a.b\": \"c \\\"d\\\"\"}, \"job\":");
   }
 
   @ParameterizedTest
@@ -66,6 +105,10 @@ class UpgradeCommandTest {
     "--dry-run, --dry-run must stand with --flink",
     "--job stir, --job must be mix",
     "--job mix --job mix -- mix, arguments are of one job",
+    "--job mix -- prepare --dataset x, '--job must be the job that the arguments start, ''prepare x'': ''mix'''",
+    "-- stir, 'arguments must begin with mix, prepare or refine: ''stir'''",
+    "-- prepare --kafka k:1, arguments of prepare must have --dataset: prepare --kafka k:1",
+    "-- mix --prefix a/b, '--prefix of the arguments: prefix must be at most 64'",
     "--option a --flink http://a, Value for option option '--option' (KEY=VALUE) should be in",
   })
   void refusesWhatItCannotDo(String options, String reason) {
@@ -83,8 +126,7 @@ class UpgradeCommandTest {
 
   @Test
   void aDryRunLooksAndLeavesAll() throws IOException {
-    try (TestingFlink flink =
-        new TestingFlink().mixes("2.2.1", "0.1.0", "[\"mix\", \"--kafka\", \"k:1\"]")) {
+    try (TestingFlink flink = new TestingFlink().mixes("2.2.1", "0.1.0", ARGUMENTS).plans(2)) {
       Said said = upgrade("--flink", flink.url(), "--dry-run");
 
       assertThat(said.err()).isEmpty();
@@ -95,8 +137,52 @@ class UpgradeCommandTest {
                   + TestingFlink.MIX
                   + "): release 0.1.0 to 0.2.0, parallelism 2, as it is, savepoint below"
                   + " file:///savepoints, arguments: mix --kafka k:1",
-              "sluice: nothing was done: --dry-run");
-      assertThat(flink.asked).allMatch(question -> question.startsWith("GET "));
+              "sluice: their plans are made, and there is room; nothing was stopped: --dry-run");
+      assertThat(flink.asked)
+          .filteredOn(question -> !question.startsWith("GET "))
+          .containsExactly("POST /jars/upload", "POST /jars/7_x.jar/plan", "DELETE /jars/7_x.jar");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--dry-run", "--timeout=10s"})
+  void whatFlinkWouldNotStartIsNotStopped(String option) throws IOException {
+    try (TestingFlink flink = new TestingFlink()) {
+      flink.says("POST /jars/7_x.jar/plan", 500, "{\"errors\": [\"a.b.NoException: must be so\"]}");
+      flink.mixes("2.2.1", "0.1.0", ARGUMENTS);
+      flink.says("POST /jars/upload", "{\"filename\": \"/tmp/x/7_x.jar\"}");
+      flink.says("DELETE /jars/7_x.jar", "{}");
+      Said said = upgrade("--flink", flink.url(), option);
+
+      assertThat(said.exit()).isEqualTo(1);
+      assertThat(said.err())
+          .contains("HTTP status 500: NoException: must be so; 'sluice mix' (")
+          .contains("goes on as it was");
+      assertLeftAlone(flink);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--dry-run", "--timeout=10s"})
+  void whatHasNoRoomIsNotStopped(String option) throws IOException {
+    try (TestingFlink flink = new TestingFlink().mixes("2.2.1", "0.1.0", ARGUMENTS).plans(50)) {
+      Said said = upgrade("--flink", flink.url(), "--parallelism", "50", option);
+
+      assertThat(said.exit()).isEqualTo(1);
+      assertThat(said.err())
+          .contains(
+              " needs 50 slots of Flink, as many as its parallelism, and 4 are there for it: 2"
+                  + " that it holds and 2 that are free, of 4 in all; --parallelism must be at most"
+                  + " 4, or further task managers must run")
+          .contains("goes on as it was");
+      assertLeftAlone(flink);
+    }
+  }
+
+  private static void assertLeftAlone(TestingFlink flink) {
+    assertThat(flink.asked)
+        .noneMatch(question -> question.endsWith("/stop"))
+        .last()
+        .isEqualTo("DELETE /jars/7_x.jar");
   }
 }
