@@ -89,7 +89,12 @@ record PreparingCheck(Brokers brokers, InstantSource clock, Duration limit) impl
       findings.add(
           prepared == 0 && waiting.isEmpty()
               ? Finding.skipped(name(), "no dataset has documents")
-              : Finding.ok(name(), "it has prepared documents of " + prepared + " datasets"));
+              : Finding.ok(
+                  name(),
+                  "documents of "
+                      + prepared
+                      + (prepared == 1 ? " dataset are" : " datasets are")
+                      + " prepared"));
     }
     return findings;
   }

@@ -28,7 +28,11 @@ class ContextCommandTest {
     assertThat(err.toString()).contains("'sluice context use prod' makes it the one that holds");
     assertThat(run("use", "prod")).isZero();
     assertThat(out.toString()).isEqualTo("context prod is in use: a:1,b:2\n");
-    assertThat(run("set", "prod", "--kafka-config", folder.resolve("p").toString())).isZero();
+    String settings = folder.resolve("p").toString();
+    assertThat(run("set", "prod", "--kafka-config", settings)).isEqualTo(2);
+    assertThat(err.toString()).contains("--kafka-config must be a readable properties file: ");
+    Files.writeString(folder.resolve("p"), "security.protocol=SSL\n");
+    assertThat(run("set", "prod", "--kafka-config", settings)).isZero();
     assertThat(run("set", "dev", "--kafka", "c:3")).isZero();
     assertThat(run("list")).isZero();
     assertThat(out.toString())
@@ -38,7 +42,7 @@ class ContextCommandTest {
     JsonNode shown = new ObjectMapper().readTree(out.toString());
     assertThat(shown.path("context").asText()).isEqualTo("prod");
     assertThat(shown.path("current").asBoolean()).isTrue();
-    assertThat(shown.path("kafka-config").asText()).isEqualTo(folder.resolve("p").toString());
+    assertThat(shown.path("kafka-config").asText()).isEqualTo(settings);
     assertThat(shown.path("plugins").isNull()).isTrue();
     assertThat(run("remove", "prod")).isZero();
     assertThat(out.toString()).isEqualTo("context prod is removed; none is in use now\n");

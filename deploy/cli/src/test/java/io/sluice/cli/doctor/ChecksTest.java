@@ -38,7 +38,7 @@ class ChecksTest {
         new PreparingCheck(BROKERS, InstantSource.fixed(NOW), Duration.ofSeconds(1));
     assertThat(verdicts(check.of(0, Map.of(), NOW))).containsExactly(Verdict.SKIPPED);
     assertThat(check.of(2, Map.of("new", NOW.minusSeconds(30)), NOW))
-        .containsExactly(Finding.ok("PrepareJob", "it has prepared documents of 2 datasets"));
+        .containsExactly(Finding.ok("PrepareJob", "documents of 2 datasets are prepared"));
     assertThat(check.of(2, Map.of("small", NOW.minus(Duration.ofMinutes(10))), NOW))
         .singleElement()
         .satisfies(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.config.ClientSettings;
+import io.sluice.control.error.BadInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,9 +146,13 @@ class KafkaSettingsTest {
     assertThatThrownBy(() -> transactionVersion("4.2-IV9"))
         .isInstanceOf(IllegalArgumentException.class);
     String wrong = Manifests.read(CLIENT).replace("truststore.type", "trustore.type");
-    Map<String, Object> settings = new HashMap<>(clientSettings(wrong));
+    assertThatThrownBy(() -> clientSettings(wrong))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("did you mean ssl.truststore.type?");
+    String other = Manifests.read(CLIENT).replace("ssl.truststore.type", "ssl.kind");
+    Map<String, Object> settings = new HashMap<>(clientSettings(other));
     settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:9093");
-    assertThat(unknown(new AdminClientConfig(settings))).containsExactly("ssl.trustore.type");
+    assertThat(unknown(new AdminClientConfig(settings))).containsExactly("ssl.kind");
   }
 
   private Map<String, String> clientSettings(String text) throws IOException {
