@@ -42,9 +42,14 @@ record AppliedDataset(
         !published.getDocumentIds().equals(askedIds));
   }
 
-  /** Whether there was none of its name before. */
-  boolean isNew() {
-    return outcome.equals("new");
+  /** What became of it, and of a new one who makes its blocks. */
+  List<String> lines() {
+    return outcome.equals("new")
+        ? List.of(
+            line(),
+            "its blocks are made by 'sluice up', or in a Flink of your own by the job 'prepare"
+                + " --dataset %s'; 'sluice doctor' says if nobody makes them".formatted(dataset))
+        : List.of(line());
   }
 
   /** For a person. */

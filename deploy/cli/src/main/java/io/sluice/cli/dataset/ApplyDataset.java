@@ -40,13 +40,7 @@ public final class ApplyDataset extends CliCommand {
   public void run() {
     AppliedDataset applied = publish(access(), DatasetFile.read(file));
     json.write(applied);
-    print(List.of(applied.line()));
-    if (applied.isNew()) {
-      notice(
-          "its blocks are made by 'sluice up', or in a Flink of your own by the job 'prepare"
-              + " --dataset %s'; 'sluice doctor' says if nobody makes them"
-                  .formatted(applied.dataset()));
-    }
+    print(applied.lines());
   }
 
   /**

@@ -100,7 +100,7 @@ class NewcomerIT {
       String[] words = line.split(" ", 4);
       said.put(words[1].equals("run") ? words[2] : words[1], person.types(line));
     }
-    assertThat(said.get("dataset")).isEqualTo("dataset small is published\n");
+    assertThat(said.get("dataset")).startsWith("dataset small is published\n");
     assertThat(said.get("apply")).contains("run velo-small has started");
     assertThat(said.get("trainer"))
         .contains("eval_loss wiki ")
