@@ -2,7 +2,6 @@ package io.sluice.cli.dataset;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.storage.delete.DeleteDataset;
-import io.sluice.control.error.MissingTopicException;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -24,14 +23,11 @@ public final class DatasetCommand extends CommandGroup {
   /**
    * The catalog of a deployment that is there.
    *
-   * @throws MissingTopicException if nothing is below its prefix
+   * @throws io.sluice.control.error.MissingTopicException if nothing is below its prefix
    */
   static DatasetCatalog published(KafkaAccess access) {
-    String table = access.topics().datasets();
     try (TopicAdmin admin = new TopicAdmin(access)) {
-      if (admin.find(table).isEmpty()) {
-        throw new MissingTopicException(table);
-      }
+      admin.require(access.topics().datasets());
     }
     return new DatasetCatalog(access);
   }

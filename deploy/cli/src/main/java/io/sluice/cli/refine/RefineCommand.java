@@ -2,7 +2,6 @@ package io.sluice.cli.refine;
 
 import io.sluice.cli.options.CommandGroup;
 import io.sluice.cli.storage.delete.DeleteRefinery;
-import io.sluice.control.error.MissingTopicException;
 import io.sluice.control.refine.Refineries;
 import io.sluice.control.topics.TopicAdmin;
 import io.sluice.schema.KafkaAccess;
@@ -24,14 +23,11 @@ public final class RefineCommand extends CommandGroup {
   /**
    * The refineries of a deployment that is there.
    *
-   * @throws MissingTopicException if nothing is below its prefix
+   * @throws io.sluice.control.error.MissingTopicException if nothing is below its prefix
    */
   static Refineries published(KafkaAccess access) {
-    String table = access.topics().refineries();
     try (TopicAdmin admin = new TopicAdmin(access)) {
-      if (admin.find(table).isEmpty()) {
-        throw new MissingTopicException(table);
-      }
+      admin.require(access.topics().refineries());
     }
     return new Refineries(access);
   }

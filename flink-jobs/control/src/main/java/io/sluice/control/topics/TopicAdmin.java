@@ -1,6 +1,7 @@
 package io.sluice.control.topics;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.error.MissingTopicException;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.KafkaUnreachableException;
@@ -172,6 +173,17 @@ public final class TopicAdmin implements AutoCloseable {
     String stream = topics.stream(spec.getRun());
     TopicDescription found = ensureAtOnce(wanted.run(spec, runId)).get(stream);
     return found == null ? "" : found.topicId().toString();
+  }
+
+  /**
+   * Checks that a topic is there.
+   *
+   * @throws MissingTopicException if it is not
+   */
+  public void require(String topic) {
+    if (find(topic).isEmpty()) {
+      throw new MissingTopicException(topic);
+    }
   }
 
   /** What is said of any topic; empty if there is none of that name. */
