@@ -2,12 +2,9 @@ package io.sluice.cli.rights;
 
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
-import io.sluice.client.run.RunDirectory;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.rights.Right;
 import io.sluice.control.rights.RightsAdmin;
-import io.sluice.control.rights.Role;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -28,20 +25,11 @@ import picocli.CommandLine.Parameters;
 public final class RightsCommand extends CliCommand {
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9._@=,-]{1,200}");
   private static final Pattern KUBERNETES = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private enum Who {
-    JOB,
-    OPERATOR,
-    OBSERVER,
-    PRODUCER,
-    TRAINER
-  }
 
   @Parameters(
       paramLabel = "ROLE",
       description = "job, operator, observer, producer of a domain, or trainer of a run.")
-  private Who who = Who.OBSERVER;
+  private RoleOptions.Name who = RoleOptions.Name.OBSERVER;
 
   @Option(
       names = "--user",
@@ -50,17 +38,7 @@ public final class RightsCommand extends CliCommand {
       description = "Whose rights they are: Kafka's principal without User:.")
   private String user = "";
 
-  @Option(names = "--domain", paramLabel = "NAME", description = "Domain of a producer.")
-  private @Nullable String domain;
-
-  @Option(names = "--run", paramLabel = "NAME", description = "Run of a trainer.")
-  private @Nullable String run;
-
-  @Option(
-      names = "--dataset",
-      paramLabel = "NAME",
-      description = "Dataset of that run. Default: what the run, which must have started, says.")
-  private @Nullable String dataset;
+  @Mixin private RoleOptions options = new RoleOptions();
 
   @ArgGroup private @Nullable Form form;
 
@@ -82,7 +60,7 @@ public final class RightsCommand extends CliCommand {
   @Override
   public void run() {
     require("--user", USER, user);
-    List<Right> rights = role().rights(global().topics());
+    List<Right> rights = options.role(who, this::access).rights(global().topics());
     json.write(new Report(user, rights.stream().map(RightsCommand::report).toList()));
     RightsText text = new RightsText(user, rights);
     if (form == null) {
@@ -114,27 +92,5 @@ public final class RightsCommand extends CliCommand {
     if (!form.matcher(value).matches()) {
       throw new BadInputException(option + " must match " + form + ": '" + value + "'");
     }
-  }
-
-  private Role role() {
-    if ((who == Who.PRODUCER) != (domain != null)) {
-      throw misused("--domain is of a producer, and a producer has one");
-    }
-    if ((who == Who.TRAINER) != (run != null) || (dataset != null && run == null)) {
-      throw misused("--run is of a trainer, and a trainer has one; --dataset is that run's");
-    }
-    return switch (who) {
-      case JOB -> new Role.Job();
-      case OPERATOR -> new Role.Operator();
-      case OBSERVER -> new Role.Observer();
-      case PRODUCER -> new Role.Producer(String.valueOf(domain));
-      case TRAINER -> new Role.Trainer(String.valueOf(run), mixed(String.valueOf(run)));
-    };
-  }
-
-  private String mixed(String run) {
-    return dataset != null
-        ? dataset
-        : RunDirectory.find(access(), run, PATIENCE).spec().getDataset();
   }
 }

@@ -2,6 +2,9 @@ package io.sluice.cli.upgrade;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.flink.FlinkAnswer;
+import io.sluice.cli.flink.FlinkRefusal;
+import io.sluice.cli.flink.FlinkRest;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.jobs.main.JobRecord;
 import java.net.URI;

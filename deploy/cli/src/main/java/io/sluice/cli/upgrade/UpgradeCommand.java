@@ -1,5 +1,6 @@
 package io.sluice.cli.upgrade;
 
+import io.sluice.cli.flink.FlinkRest;
 import io.sluice.cli.options.CliCommand;
 import io.sluice.cli.options.JsonFile;
 import io.sluice.cli.upgrade.FlinkCluster.Release;

@@ -71,6 +71,10 @@ class RightsIT {
     Said trained = user.run("trainer", "--run", "own", "--layers", "1", "--width", "16");
     assertThat(trained.out()).as(trained.err()).contains("done: trained steps 1 to 30,");
     assertThat(operator.does("audit", "--run", "own")).contains("480 sequences checked");
+    assertThat(user.run("doctor", "--role", "trainer", "--run", "own").out())
+        .contains("ok       rights: this user has those of trainer, as far as brokers say");
+    assertThat(user.run("doctor", "--role", "trainer", "--run", "other").out())
+        .contains("rights: this user may not", "topic sluice.stream.other, which a trainer needs");
     KafkaAccess trainer = user.access();
     assertThatThrownBy(() -> Loader.open(trainer, other, StreamOptions.defaults()).close())
         .isInstanceOf(AuthorizationException.class);

@@ -3,6 +3,8 @@ package io.sluice.cli.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sluice.cli.flink.FlinkAnswer;
+import io.sluice.cli.flink.FlinkRest;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.UnreachableException;

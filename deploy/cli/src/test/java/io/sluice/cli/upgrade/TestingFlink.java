@@ -2,6 +2,7 @@ package io.sluice.cli.upgrade;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.sluice.cli.flink.FlinkRest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,7 +21,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /** What answers as Flink's REST interface does, or as it should not, by a script. */
-final class TestingFlink implements AutoCloseable {
+public final class TestingFlink implements AutoCloseable {
   static final String MIX = "a".repeat(32);
   static final String NEXT = "b".repeat(32);
   static final String REQUEST = "c".repeat(32);
@@ -36,13 +37,13 @@ final class TestingFlink implements AutoCloseable {
 
   private record Answer(int status, String body) {}
 
-  TestingFlink() throws IOException {
+  public TestingFlink() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
   }
 
-  String url() {
+  public String url() {
     return "http://localhost:" + server.getAddress().getPort();
   }
 
@@ -50,17 +51,17 @@ final class TestingFlink implements AutoCloseable {
     return new FlinkCluster(rest());
   }
 
-  FlinkRest rest() {
+  public FlinkRest rest() {
     return new FlinkRest(url(), Duration.ofSeconds(30));
   }
 
   /** Adds an answer to a question; the last one is given again and again. */
-  TestingFlink says(String question, int status, String body) {
+  public TestingFlink says(String question, int status, String body) {
     answers.computeIfAbsent(question, any -> new ArrayDeque<>()).add(new Answer(status, body));
     return this;
   }
 
-  TestingFlink says(String question, String body) {
+  public TestingFlink says(String question, String body) {
     return says(question, 200, body);
   }
 

@@ -1,4 +1,4 @@
-package io.sluice.cli.upgrade;
+package io.sluice.cli.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.options.Printable;
@@ -6,7 +6,7 @@ import io.sluice.schema.Limits;
 import java.util.List;
 
 /** Why Flink refuses, or a job of it fails, without the stack traces in which it says so. */
-final class FlinkRefusal {
+public final class FlinkRefusal {
   private static final String CAUSED = "Caused by: ";
   private static final String SERVERS = "<Exception on server side:";
 
@@ -28,7 +28,7 @@ final class FlinkRefusal {
   }
 
   /** What a stack trace comes from: its last cause, else its first line. */
-  static String line(String trace) {
+  public static String line(String trace) {
     List<String> lines = trace.lines().map(String::strip).filter(each -> !each.isEmpty()).toList();
     String last =
         lines.stream().filter(each -> each.startsWith(CAUSED)).reduce("", (before, each) -> each);

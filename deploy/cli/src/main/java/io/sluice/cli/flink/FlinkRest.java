@@ -1,4 +1,4 @@
-package io.sluice.cli.upgrade;
+package io.sluice.cli.flink;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -33,9 +33,9 @@ import java.util.concurrent.TimeoutException;
  * Flink's REST interface, as any HTTP server may answer in its place: bounded are the time of an
  * answer, to its last byte, and its size; redirections are not followed.
  */
-final class FlinkRest {
+public final class FlinkRest {
   /** Most bytes of an answer: a job has a few hundred for each of its tasks. */
-  static final int ANSWER_BYTES = 16 << 20;
+  public static final int ANSWER_BYTES = 16 << 20;
 
   /** What a job manager, or what stands before it, says while there is none that leads. */
   private static final Set<Integer> LATER = Set.of(502, 503, 504);
@@ -55,7 +55,7 @@ final class FlinkRest {
    * @param patience how long {@link #reach} waits
    * @throws BadInputException unless the address is http or https, with a host and without a user
    */
-  FlinkRest(String url, Duration patience) {
+  public FlinkRest(String url, Duration patience) {
     this.url = parsed(url);
     this.patience = patience;
     this.client =
@@ -86,7 +86,7 @@ final class FlinkRest {
   }
 
   /** Its address. */
-  URI url() {
+  public URI url() {
     return url;
   }
 
@@ -95,7 +95,7 @@ final class FlinkRest {
    *
    * @throws UnreachableException within the patience, if nothing answers
    */
-  FlinkAnswer reach(String path) {
+  public FlinkAnswer reach(String path) {
     return ask("GET", path, BodyPublishers.noBody(), "", patience);
   }
 
@@ -105,28 +105,28 @@ final class FlinkRest {
    * @throws UnreachableException if nothing answers, or who does has no job manager at the moment
    * @throws CheckFailedException if it refuses, or what it says is not JSON
    */
-  FlinkAnswer get(String path) {
+  public FlinkAnswer get(String path) {
     return ask("GET", path, BodyPublishers.noBody(), "", ANSWER);
   }
 
   /** Asks that something is done, with the same errors as {@link #get}. */
-  FlinkAnswer post(String path, JsonNode request) {
+  public FlinkAnswer post(String path, JsonNode request) {
     return post(path, request, ANSWER);
   }
 
   /** The same for what may take longer. */
-  FlinkAnswer post(String path, JsonNode request, Duration limit) {
+  public FlinkAnswer post(String path, JsonNode request, Duration limit) {
     return ask(
         "POST", path, BodyPublishers.ofString(request.toString()), "application/json", limit);
   }
 
   /** Asks that something is removed, with the same errors as {@link #get}. */
-  void delete(String path) {
+  public void delete(String path) {
     ask("DELETE", path, BodyPublishers.noBody(), "", ANSWER);
   }
 
   /** Sends a jar, with the same errors as {@link #get}. */
-  FlinkAnswer upload(String path, Path jar) {
+  public FlinkAnswer upload(String path, Path jar) {
     String boundary = "sluice-" + UUID.randomUUID();
     String name = jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_");
     String head =

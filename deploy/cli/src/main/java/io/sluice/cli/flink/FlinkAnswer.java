@@ -1,4 +1,4 @@
-package io.sluice.cli.upgrade;
+package io.sluice.cli.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.options.Printable;
@@ -18,28 +18,28 @@ import java.util.regex.Pattern;
  *
  * @param question the request, and the way to this part
  */
-record FlinkAnswer(String question, JsonNode body) {
+public record FlinkAnswer(String question, JsonNode body) {
   /** Most entries of a list or map that are read. */
-  static final int ENTRIES = 100_000;
+  public static final int ENTRIES = 100_000;
 
   /** The part in a field. */
-  FlinkAnswer at(String field) {
+  public FlinkAnswer at(String field) {
     return new FlinkAnswer(question + ", " + field, found(field, JsonNode::isObject, "a map"));
   }
 
   /** The part in a field that need not be there. */
-  Optional<FlinkAnswer> perhaps(String field) {
+  public Optional<FlinkAnswer> perhaps(String field) {
     JsonNode node = body.path(field);
     return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(at(field));
   }
 
   /** A text. */
-  String text(String field) {
+  public String text(String field) {
     return found(field, JsonNode::isTextual, "a text").textValue();
   }
 
   /** A text of a form. */
-  String text(String field, Pattern form) {
+  public String text(String field, Pattern form) {
     String text = text(field);
     if (!form.matcher(text).matches()) {
       throw odd(field, "a text like " + form, body.path(field));
@@ -48,18 +48,18 @@ record FlinkAnswer(String question, JsonNode body) {
   }
 
   /** A whole number that is not negative. */
-  long number(String field) {
+  public long number(String field) {
     return found(field, node -> node.isIntegralNumber() && node.longValue() >= 0, "a number")
         .longValue();
   }
 
   /** The parts of a list. */
-  List<FlinkAnswer> list(String field) {
+  public List<FlinkAnswer> list(String field) {
     return parts(question + ", " + field, found(field, JsonNode::isArray, "a list"));
   }
 
   /** The parts of an answer that is a list. */
-  List<FlinkAnswer> list() {
+  public List<FlinkAnswer> list() {
     if (!body.isArray()) {
       throw odd("all of it", "a list", body);
     }
@@ -79,7 +79,7 @@ record FlinkAnswer(String question, JsonNode body) {
   }
 
   /** The texts of a map; entries that are none are left out. */
-  Map<String, String> texts() {
+  public Map<String, String> texts() {
     Map<String, String> texts = new TreeMap<>();
     body.properties().stream()
         .limit(ENTRIES)
