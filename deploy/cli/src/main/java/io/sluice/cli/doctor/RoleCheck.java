@@ -86,10 +86,9 @@ record RoleCheck(Brokers brokers, String role, List<Right> rights) implements Ch
       if (e.getCause() instanceof AuthorizationException) {
         return missing(right.operations(), Set.of());
       }
-      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        return Optional.of("see (it is not there, or this user may not describe it)");
-      }
-      if (e.getCause() instanceof GroupIdNotFoundException
+      // Who may not describe it is told so, and not that it is not there.
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          || e.getCause() instanceof GroupIdNotFoundException
           || e.getCause() instanceof TransactionalIdNotFoundException) {
         return Optional.empty();
       }

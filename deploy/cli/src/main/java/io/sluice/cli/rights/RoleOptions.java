@@ -1,5 +1,6 @@
 package io.sluice.cli.rights;
 
+import io.sluice.client.error.UnknownRunException;
 import io.sluice.client.run.RunDirectory;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.rights.Role;
@@ -63,9 +64,15 @@ public final class RoleOptions {
   }
 
   private String mixed(String run, Supplier<KafkaAccess> access) {
-    return dataset != null
-        ? dataset
-        : RunDirectory.find(access.get(), run, PATIENCE).spec().getDataset();
+    if (dataset != null) {
+      return dataset;
+    }
+    try {
+      return RunDirectory.find(access.get(), run, PATIENCE).spec().getDataset();
+    } catch (UnknownRunException e) {
+      throw new BadInputException(
+          e.getMessage() + "; where this user may not see it, --dataset says what it mixes", e);
+    }
   }
 
   /** Whether any of them is given. */

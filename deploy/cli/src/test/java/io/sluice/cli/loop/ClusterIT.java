@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code sluice up --cluster}, each of whose processes is killed, and then all of them at once. */
@@ -33,6 +34,7 @@ class ClusterIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void goesOnAfterEachOfItsProcessesIsKilledAndAfterAllOfThemAre() throws Exception {
     up = new UpProcess(directory, "--port", "0");
     assertThat(up.processes())

@@ -73,7 +73,11 @@ class RightsIT {
     assertThat(operator.does("audit", "--run", "own")).contains("480 sequences checked");
     assertThat(user.run("doctor", "--role", "trainer", "--run", "own").out())
         .contains("ok       rights: this user has those of trainer, as far as brokers say");
-    assertThat(user.run("doctor", "--role", "trainer", "--run", "other").out())
+    assertThat(user.run("doctor", "--role", "trainer", "--run", "other").err())
+        .contains("where this user may not see it, --dataset says what it mixes");
+    Said others = user.run("doctor", "--role", "trainer", "--run", "other", "--dataset", "data");
+    assertThat(others.out())
+        .as(others.err())
         .contains("rights: this user may not", "topic sluice.stream.other, which a trainer needs");
     KafkaAccess trainer = user.access();
     assertThatThrownBy(() -> Loader.open(trainer, other, StreamOptions.defaults()).close())

@@ -29,6 +29,7 @@ import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +79,7 @@ class StockFlinkIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.stock", matches = "true")
   void goesOnThroughKillsAndSavepointsAsFlinksOwnJobsDo() throws Exception {
     int port = Ports.free();
     Map<String, String> options = new HashMap<>(StockFlink.highlyAvailable(directory, port));

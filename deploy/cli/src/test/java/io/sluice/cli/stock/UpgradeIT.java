@@ -31,11 +31,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** A job on Flink's own processes moves to another jar and parallelism under a trainer. */
+@EnabledIfSystemProperty(named = "sluice.stock", matches = "true")
 class UpgradeIT {
   private static final int LEAD = 120;
   private static final int BATCHES = 300;

@@ -136,6 +136,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void startGivesTheTimesToAFirstBatchForEachNumberOfDomains() throws Exception {
     JsonNode result = bench("start", "--domains=3,5", "--ranks=2", "--repeats=2");
     for (String domains : List.of("3", "5")) {
@@ -151,6 +152,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void bridgeIsComparedWithABareConsumer() throws Exception {
     JsonNode result = bench("bridge", "--block-bytes=1024", "--batch=16", "--megabytes=1");
     assertThat(positive(result, "ratio"))
@@ -195,6 +197,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "sluice.full", matches = "true")
   void endToEndSaysWhatEachPartTakesWithEachClient() throws Exception {
     boolean python = PythonClient.find().isPresent();
     JsonNode rows =

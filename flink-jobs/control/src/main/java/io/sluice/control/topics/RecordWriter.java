@@ -15,6 +15,7 @@ import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -85,11 +86,23 @@ public final class RecordWriter {
       if (e.getCause() instanceof TimeoutException timeout) {
         throw new KafkaUnreachableException(access.bootstrapServers(), wait, timeout);
       }
-      throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+      throw e.getCause() instanceof KafkaException known
+          ? refusal(known)
+          : new KafkaException(e.getCause());
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (TimeoutException e) {
       throw new KafkaUnreachableException(access.bootstrapServers(), wait, e);
+    } catch (KafkaException e) {
+      throw refusal(e);
     }
+  }
+
+  /**
+   * What brokers refused a producer, which it wraps where it heard of that before it was asked to
+   * send.
+   */
+  static KafkaException refusal(KafkaException e) {
+    return e.getCause() instanceof AuthorizationException refused ? refused : e;
   }
 }
