@@ -287,8 +287,17 @@ public final class StreamCheck implements Runnable {
       Latest latest = latest(found, partition);
       long end = reach.ends()[partition.partition()];
       long epoch = reach.epochs()[partition.partition()];
-      if (latest.end() < end || (end > 0 && epoch == StreamReach.UNKNOWN)) {
+      if (latest.end() < end) {
         seek(one);
+        return;
+      }
+      if (end > 0 && epoch == StreamReach.UNKNOWN) {
+        LOG.info(
+            "Whether the stream of run {} holds all that lane {} had written is sought: it was"
+                + " checkpointed before its leader was known",
+            one.split.runId(),
+            one.split.lane());
+        search(one);
         return;
       }
       if (end > 0 && latest.epoch() != epoch) {
@@ -331,6 +340,10 @@ public final class StreamCheck implements Runnable {
         "The stream of run {} does not hold all that lane {} had written: its end is sought",
         one.split.runId(),
         one.split.lane());
+    search(one);
+  }
+
+  private void search(WatchedSplit one) {
     sought.put(one.split.splitId(), one);
     search.add(one.split);
   }
