@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from sluice.run.heaviest import TOP
 from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
 from sluice.segment.digest import digests
@@ -55,9 +56,9 @@ class Batch(Rows):
         seconds = np.maximum(now - known / 1000, 0.0)  # clocks differ
         return DataAge(float(seconds.mean()), float(seconds.max()))
 
-    def metrics(self) -> dict[str, float]:
-        """The step's metrics."""
-        return self.info.metrics()
+    def metrics(self, top: int | None = TOP) -> dict[str, float]:
+        """The step's metrics, as :meth:`StepInfo.metrics` has them."""
+        return self.info.metrics(top)
 
     def rows(self, start: int, stop: int) -> Batch:
         """Some of the rows, as views."""
@@ -96,9 +97,9 @@ class Step(Sequence[Batch]):
         """Number of the global batch, from 1."""
         return self.whole.info.batch
 
-    def metrics(self) -> dict[str, float]:
-        """Flat, for Weights & Biases or TensorBoard."""
-        return self.whole.info.metrics()
+    def metrics(self, top: int | None = TOP) -> dict[str, float]:
+        """Flat, for Weights & Biases or TensorBoard, as :meth:`StepInfo.metrics` has them."""
+        return self.whole.info.metrics(top)
 
     @overload
     def __getitem__(self, item: int) -> Batch: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from sluice.run.heaviest import TOP, require_top
 from sluice.stream.exposed import ExposedTime
 from sluice.stream.step_info import StepInfo
 from sluice.stream.unsaid import UnsaidDigests
@@ -65,8 +66,10 @@ class HandedOut:
     def _last_trained(self) -> StepInfo | None:
         return self._trained or (self._steps[-1] if self._steps else None)
 
-    def metrics(self) -> dict[str, float]:
-        """Those of the step that was trained on last, and what all steps waited for."""
+    def metrics(self, top: int | None = TOP) -> dict[str, float]:
+        """Those of the step that was trained on last, and what all steps waited for; of its domains
+        the ``top`` with the greatest weights."""
+        require_top(top)
         last = self._last_trained
-        step = {} if last is None else last.metrics()
+        step = {} if last is None else last.metrics(top)
         return step | self._exposed.metrics()

@@ -24,6 +24,7 @@ from sluice.errors import (
 from sluice.kafka.access import KafkaAccess
 from sluice.run.directory import started_run
 from sluice.run.fits import require_fits
+from sluice.run.heaviest import TOP
 from sluice.run.info import RunInfo
 from sluice.run.rank import TrainerRank
 from sluice.run.run_timeline import RunTimeline
@@ -342,16 +343,17 @@ class Loader(Closing):
         """Digests of the batches up to this one, for the run to hear of: each is given once."""
         return self._handed_out.digests.take(batch)
 
-    def metrics(self) -> dict[str, float]:
+    def metrics(self, top: int | None = TOP) -> dict[str, float]:
         """The metrics of the last step that was trained on, and this loader's own, flat.
 
-        That is the last one that was handed out, unless :meth:`trained` says otherwise.
+        That is the last one that was handed out, unless :meth:`trained` says otherwise. ``top`` is
+        of how many domains, as :meth:`StepInfo.metrics` says.
         """
         own = {
             "sluice/ready_bytes": float(self._prefetcher.ready_bytes),
             "sluice/undecodable_blocks": float(self.undecodable),
         }
-        return self._handed_out.metrics() | own
+        return self._handed_out.metrics(top) | own
 
     @property
     def exposed(self) -> ExposedTime:

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sluice.run.heaviest import TOP, heaviest, others, require_top
 from sluice.run.info import RunInfo
 from sluice.run.mixture import Mixture
 from sluice.run.state import StreamState
@@ -127,8 +128,19 @@ class StepInfo:
         """The state of a trainer that has trained on this batch."""
         return StreamState(self.run_id, self.timeline, self.batch, self.first_index + self.size)
 
-    def metrics(self) -> dict[str, float]:
-        """Flat, for Weights & Biases or TensorBoard."""
+    def metrics(self, top: int | None = TOP) -> dict[str, float]:
+        """Flat, for Weights & Biases or TensorBoard: numbers by keys that begin with ``sluice/``.
+
+        ``sluice/weight/NAME``, ``sluice/tokens/NAME`` and ``sluice/epochs/NAME`` are of the ``top``
+        domains with the greatest weights in this batch, of equal ones those that are first in the
+        run; None is all domains. Where domains are left out, ``sluice/others/domains`` is how many,
+        ``sluice/others/weight`` the sum of their weights and ``sluice/others/tokens`` that of their
+        tokens. An epoch that is not known, as of a domain that is still prepared, has no key.
+
+        Raises:
+            ValueError: if ``top`` is no whole number from 0.
+        """
+        require_top(top)
         flat: dict[str, float] = {
             "batch": self.batch,
             "timeline": self.timeline,
@@ -141,13 +153,24 @@ class StepInfo:
             flat["age_seconds/mean"] = self.age.mean_seconds
             flat["age_seconds/max"] = self.age.max_seconds
         if self.mixture is not None:
-            per_domain = {
-                "weight": self.mixture.weights,
-                "tokens": self.mixture.tokens,
-                "epochs": self.mixture.epochs,
-            }
-            for what, values in per_domain.items():
-                for name, value in zip(self.domain_names, values.tolist(), strict=True):
-                    if value == value:  # not NaN
-                        flat[f"{what}/{name}"] = value
+            flat |= self._of_domains(self.mixture, top)
         return {_METRICS + key: value for key, value in flat.items()}
+
+    def _of_domains(self, mixture: Mixture, top: int | None) -> dict[str, float]:
+        named = heaviest(mixture.weights, top)
+        rest = others(named, mixture.weights.size)
+        names = [self.domain_names[place] for place in named.tolist()]
+        flat: dict[str, float] = {}
+        for what, values in {
+            "weight": mixture.weights,
+            "tokens": mixture.tokens,
+            "epochs": mixture.epochs,
+        }.items():
+            for name, value in zip(names, values[named].tolist(), strict=True):
+                if value == value:  # not NaN
+                    flat[f"{what}/{name}"] = value
+        if rest.size:
+            flat["others/domains"] = rest.size
+            flat["others/weight"] = float(mixture.weights[rest].sum())
+            flat["others/tokens"] = int(mixture.tokens[rest].sum())
+        return flat
