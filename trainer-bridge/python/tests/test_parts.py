@@ -39,6 +39,8 @@ KNOWS = {
     "evaluation": {"block", "errors", "kafka", "run", "wire"},
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
     "steering": {"closing", "errors", "feedback", "kafka", "run", "wire"},
+    "history": {"errors", "kafka", "run", "steering", "wire"},
+    "export": {"errors", "history", "kafka", "run"},
     "service": {"closing", "errors"},
     "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},
     "bench": {"claim", "errors", "feedback", "kafka", "run", "stream", "torch", "wire"},

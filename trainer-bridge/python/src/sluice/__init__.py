@@ -5,6 +5,7 @@ from sluice.dataset.tokenizer import DatasetTokenizer, tokenizer
 from sluice.errors import (
     BatchNoLongerRetained,
     EvalSetError,
+    ExportFailed,
     FeedbackLost,
     ForkedProcess,
     InvalidFeedback,
@@ -65,6 +66,7 @@ __all__ = [
     "DomainTotals",
     "Due",
     "EvalSetError",
+    "ExportFailed",
     "FeedbackLost",
     "FeedbackReporter",
     "ForkedProcess",

@@ -61,6 +61,10 @@ class FeedbackLost(SluiceError):
     """Feedback that the broker did not acknowledge; the client takes no more."""
 
 
+class ExportFailed(SluiceError):
+    """A tracker of experiments that takes no rows, or whose library is not installed."""
+
+
 class InvalidWorldSize(SluiceError, ValueError):
     """A rank out of its range, or a world size that does not divide the run's batches."""
 

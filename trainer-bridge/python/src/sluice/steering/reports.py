@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sluice import wire
 from sluice.errors import WireFormatError
@@ -89,6 +90,14 @@ def _added(ranks: Mapping[int, Totals]) -> Totals:
     return sums
 
 
+class Measurement(NamedTuple):
+    """A metric at a step of a timeline."""
+
+    timeline: int
+    step: int
+    metric: str
+
+
 class Reports:
     """The reports of one run, by the timeline and step that they are of."""
 
@@ -100,17 +109,25 @@ class Reports:
     def take(self, record: LogRecord) -> None:
         """Takes a record of the feedback topic; those of other runs, progress, and what nobody can
         use are passed over."""
+        self.completed_by(record)
+
+    def completed_by(self, record: LogRecord) -> Measurement | None:
+        """Takes a record as :meth:`take` does; the measurement that all ranks have reported with
+        it, if it was the last that was missing."""
         if wire.type_of(record.value) != "TrainerFeedback":
-            return
+            return None
         try:
             report = wire.decode_as("TrainerFeedback", record.value)
         except WireFormatError:
-            return
+            return None
         totals = {one["domain"]: (one["sum"], one["count"]) for one in report["entries"]}
-        if report["runId"] == self._run_id and self._counts(report, totals):
-            step = self._at(report["timeline"], report["step"])
-            reports = step.setdefault(report["metric"], MetricReports())
-            reports.take(report["attempt"], report["worldSize"], report["rank"], totals)
+        if report["runId"] != self._run_id or not self._counts(report, totals):
+            return None
+        of = Measurement(report["timeline"], report["step"], report["metric"])
+        reports = self._at(of.timeline, of.step).setdefault(of.metric, MetricReports())
+        before = reports.won
+        reports.take(report["attempt"], report["worldSize"], report["rank"], totals)
+        return of if before is None and reports.won is not None else None
 
     def _counts(self, report: wire.Record, totals: Totals) -> bool:
         old = self._is_old(report["timeline"], report["step"])
