@@ -40,6 +40,7 @@ KNOWS = {
     "feedback": {"closing", "errors", "kafka", "run", "stream", "wire"},
     "steering": {"closing", "errors", "feedback", "kafka", "run", "wire"},
     "history": {"errors", "kafka", "run", "steering", "wire"},
+    "drawing": {"history", "kafka", "run", "wire"},
     "export": {"errors", "history", "kafka", "run"},
     "service": {"closing", "errors"},
     "torch": {"block", "errors", "evaluation", "feedback", "run", "stream", "wire"},

@@ -2,6 +2,7 @@
 
 from sluice.block.block import MASKED_DOMAIN, Block
 from sluice.dataset.tokenizer import DatasetTokenizer, tokenizer
+from sluice.drawing.plot import RunPlot, plot
 from sluice.errors import (
     BatchNoLongerRetained,
     EvalSetError,
@@ -90,6 +91,7 @@ __all__ = [
     "Rows",
     "RunEnded",
     "RunInfo",
+    "RunPlot",
     "RunPolicy",
     "SequenceLengthMismatch",
     "Service",
@@ -115,6 +117,7 @@ __all__ = [
     "find_run",
     "kafka_config",
     "list_runs",
+    "plot",
     "policy",
     "tokenizer",
     "train_loss",
