@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -55,7 +57,8 @@ def test_what_failed_goes_on_where_it_was(fails_at: int) -> None:
     assert sink.ended == ["completed"]
 
 
-def test_follows_a_run_to_its_end() -> None:
+def test_follows_a_run_to_its_end(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "sluice")
     service, sink = Service(TOLD), MemorySink()
     topic = Topic(
         lambda: service.grant(2),
@@ -66,6 +69,9 @@ def test_follows_a_run_to_its_end() -> None:
     one.export(follow=True)
     assert [mark.batch for mark, _ in sink.kept] == [1, 2]
     assert sink.ended == ["stopped"]
+    assert caplog.messages == [
+        "run r-1: 0 rows written, and those that come are, until it is over: memory"
+    ]
 
 
 def test_what_is_granted_is_written_on_demand() -> None:
@@ -202,3 +208,24 @@ def test_the_command_names_the_extra_that_is_missing(extra: str, tmp_path: Path)
     assert done.returncode == 1
     assert f"{extra} is not installed" in done.stderr
     assert f"pip install 'sluice-loader[{extra}]'" in done.stderr
+
+
+def test_a_command_that_is_told_to_end_keeps_what_it_has(tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard", reason="needs sluice-loader[tensorboard]")
+    service = Service(TOLD)
+    service.grant(2)
+    broker = broker_of(service, [report(2), progress(2)])
+    given = ["r", "--tensorboard", str(tmp_path), "--kafka", broker.bootstrap]
+    with subprocess.Popen(
+        [sys.executable, "-m", "sluice.export", *given, "--follow"],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert "run r-1: 2 rows written" in process.stderr.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 130
+        assert "interrupted; the same command goes on" in process.stderr.read()
+    again = [sys.executable, "-m", "sluice.export", *given]
+    said = subprocess.run(again, capture_output=True, text=True, check=True).stdout
+    assert said == f"run r-1: 0 rows written, up to batch 2: {tmp_path}/r-1\n"

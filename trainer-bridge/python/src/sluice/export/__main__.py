@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 
@@ -92,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (given.tensorboard or given.wandb or given.mlflow):
         parser.error("--tensorboard, --wandb and --mlflow must not be ''")
     logging.basicConfig(format="%(asctime)s %(message)s")
+    logging.getLogger("sluice").setLevel(logging.INFO)
     try:
         config = kafka_config(given.kafka_config) if given.kafka_config else {}
         access = KafkaAccess(given.kafka, given.prefix, config)
@@ -114,4 +116,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that what was taken is written
     sys.exit(main())

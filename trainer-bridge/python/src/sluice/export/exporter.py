@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import closing
 
 from sluice.export.sink import Sink
 from sluice.history.reading import RunReading, opened
-from sluice.history.row import Mark, Row, flat
+from sluice.history.row import Row, flat
 from sluice.kafka.access import KafkaAccess
 from sluice.run.directory import started_run
 from sluice.run.heaviest import TOP, require_top
 from sluice.run.info import RunInfo
 
+_LOG = logging.getLogger("sluice")
+
 OpenSink = Callable[[RunInfo], Sink]
-OpenReading = Callable[[Mark | None], RunReading]
 
 
 class Exporter:
@@ -36,6 +38,12 @@ class Exporter:
             self._reading.catch_up(self._write)
             if follow:
                 self._sink.flush()
+                _LOG.info(
+                    "run %s: %d rows written, and those that come are, until it is over: %s",
+                    self.rows.run.run_id,
+                    self.written,
+                    self._sink.where,
+                )
                 self._reading.follow(self._write, self._sink.flush)
             if granted:
                 self._reading.give_granted(self._write)
