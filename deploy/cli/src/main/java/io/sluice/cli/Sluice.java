@@ -25,6 +25,7 @@ import io.sluice.cli.plan.PlanCommand;
 import io.sluice.cli.refine.RefineCommand;
 import io.sluice.cli.rights.RightsCommand;
 import io.sluice.cli.run.ManageRunsCommand;
+import io.sluice.cli.serve.ServeCommand;
 import io.sluice.cli.simulate.SimulateCommand;
 import io.sluice.cli.simulate.WhatIfCommand;
 import io.sluice.cli.storage.StorageCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.ParseResult;
     },
     subcommands = {
       UpCommand.class,
+      ServeCommand.class,
       ContextCommand.class,
       DoctorCommand.class,
       PlanCommand.class,

@@ -11,7 +11,7 @@ public record Note(Kind kind, int timeline, long batch, String text) {
   public enum Kind {
     STARTED,
     FORKED,
-    ROUND_KEPT,
+    ROUND,
     REVISED,
     REWOUND,
     PHASE,

@@ -12,8 +12,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What a run mixed, from the entries of its log: the weights that were granted, the shares that came
- * of them, and what happened. Of a run that was rewound, what stands. Not thread-safe.
+ * What a run mixed, from the entries of its log: the weights that were granted, the shares that
+ * came of them, and what happened. Of a run that was rewound, what stands. Not thread-safe.
  */
 public final class RunCourse {
   /** Numbers that a series keeps at most, over all domains. */
@@ -47,7 +47,8 @@ public final class RunCourse {
     }
     versions
         .next(entry)
-        .ifPresent(version -> weights.add(version.firstBatch() - 1, floats(version.weights().shares())));
+        .ifPresent(
+            version -> weights.add(version.firstBatch() - 1, floats(version.weights().shares())));
     if (entry.body() instanceof Started started) {
       granted = started.snapshot().batch();
       note(granted > 0 ? Note.Kind.FORKED : Note.Kind.STARTED, granted, entry.why());
@@ -89,7 +90,7 @@ public final class RunCourse {
     grant
         .decision()
         .filter(ControlEntry.RoundDecision::kept)
-        .ifPresent(kept -> note(Note.Kind.ROUND_KEPT, grant.after(), "round " + kept.round()));
+        .ifPresent(kept -> note(Note.Kind.ROUND, grant.after(), "round " + kept.round()));
   }
 
   private void note(Note.Kind kind, long batch, String text) {

@@ -67,9 +67,8 @@ public final class Series {
     for (int i = 0; i < rows.size(); i += 2) {
       kept.add(rows.get(i));
     }
-    Row newest = rows.get(rows.size() - 1);
-    if (kept.get(kept.size() - 1) != newest) {
-      kept.add(newest);
+    if (rows.size() % 2 == 0) {
+      kept.add(rows.get(rows.size() - 1));
     }
     rows.clear();
     rows.addAll(kept);

@@ -3,85 +3,99 @@ package io.sluice.serve.follow;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.TopicReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows partitions, each from an offset of its own, with one consumer on one thread. A reader is
- * called on that thread alone, and one that throws is left out from then on, and hurts no other.
+ * Follows topics, each from an offset of its own, with one consumer on one thread, on which alone
+ * readers are called. Whether brokers answer is asked while nothing comes: a consumer does not say.
  */
 public final class Feed implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final Duration CLOSE = Duration.ofSeconds(5);
+  private static final long BEGINNING = -1;
 
+  private final KafkaAccess access;
   private final Consumer<byte[], byte[]> consumer;
-  private final Map<TopicPartition, Reader> readers = new HashMap<>();
-  private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
-  private final Thread thread = new Thread(this::run, "sluice-feed");
+  private final Map<TopicPartition, Following> followed = new HashMap<>();
+  private final List<Following> waiting = new ArrayList<>();
+  private final Queue<Following> asked = new ConcurrentLinkedQueue<>();
+  private final Thread thread;
   private volatile boolean closed;
   private volatile String away = "";
+  private long heardNanos = System.nanoTime();
 
-  /** Who reads a partition. */
+  /** Who reads a topic. */
   public interface Reader {
     /** Takes the next record. */
     void take(ConsumerRecord<byte[], byte[]> message);
 
     /** All that there was is taken, for now. */
-    default void pause() {}
+    void pause();
 
-    /** Its records are gone, or it threw: it gets no more. */
-    default void end(Exception why) {}
+    /** There is nothing more to read: the topic's records are gone, or this reader threw. */
+    void end(Exception why);
   }
 
-  /** A feed of nothing. */
-  public Feed(KafkaAccess access) {
-    this(TopicReader.consumer(access, Map.of("isolation.level", "read_committed")));
+  /** A topic that is read, and how far. */
+  private static final class Following {
+    private final String topic;
+    private final long offset;
+    private final Reader reader;
+    private final Set<TopicPartition> behind = new HashSet<>();
+    private boolean told;
+
+    Following(String topic, long offset, Reader reader) {
+      this.topic = topic;
+      this.offset = offset;
+      this.reader = reader;
+    }
   }
 
-  Feed(Consumer<byte[], byte[]> consumer) {
-    this.consumer = consumer;
+  /**
+   * A feed of nothing, which reads from now on.
+   *
+   * @param name of its thread
+   */
+  public Feed(KafkaAccess access, String name) {
+    this.access = access;
+    consumer = TopicReader.consumer(access, Map.of("isolation.level", "read_committed"));
+    thread = new Thread(this::run, name);
     thread.setDaemon(true);
-  }
-
-  /** Begins to read. */
-  public Feed start() {
     thread.start();
-    return this;
   }
 
-  /** Reads a partition from an offset on, for one reader. */
-  public void follow(TopicPartition partition, long offset, Reader reader) {
-    asked.add(
-        () -> {
-          readers.put(partition, reader);
-          consumer.assign(readers.keySet());
-          consumer.seek(partition, offset);
-        });
+  /** Reads all that a topic has and comes to have, once it is there. */
+  public void follow(String topic, Reader reader) {
+    asked.add(new Following(topic, BEGINNING, reader));
   }
 
-  /** Reads a partition no more. */
-  public void leave(TopicPartition partition) {
-    asked.add(
-        () -> {
-          if (readers.remove(partition) != null) {
-            consumer.assign(readers.keySet());
-          }
-        });
+  /** The same of a topic with one partition, from an offset on. */
+  public void follow(String topic, long offset, Reader reader) {
+    asked.add(new Following(topic, offset, reader));
   }
 
   /** Why nothing is read at the moment; '' while all is well. */
@@ -100,53 +114,127 @@ public final class Feed implements AutoCloseable {
   }
 
   private void round() {
-    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
-      next.run();
-    }
-    if (readers.isEmpty()) {
-      sleep();
-      return;
+    for (Following next = asked.poll(); next != null; next = asked.poll()) {
+      waiting.add(next);
     }
     try {
-      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
-      away = "";
-      for (TopicPartition partition : records.partitions()) {
-        hand(partition, records.records(partition));
+      begin();
+      if (followed.isEmpty()) {
+        sleep();
+        return;
       }
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+      for (TopicPartition partition : records.partitions()) {
+        take(partition, records.records(partition));
+      }
+      probe(!records.isEmpty());
+      followed.keySet().stream().toList().forEach(this::pause);
     } catch (OffsetOutOfRangeException e) {
-      e.partitions().forEach(partition -> end(partition, e));
+      e.partitions().forEach(partition -> end(Objects.requireNonNull(followed.get(partition)), e));
     } catch (WakeupException | InterruptException e) {
       throw e;
     } catch (KafkaException e) {
-      away = String.valueOf(e.getMessage());
-      LOG.debug("nothing is read; trying again", e);
+      away(e);
       sleep();
     }
   }
 
-  private void hand(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
-    Reader reader = readers.get(partition);
-    if (reader == null) {
+  /** Begins to read the topics that are there. */
+  private void begin() {
+    for (Iterator<Following> each = waiting.iterator(); each.hasNext(); ) {
+      Following next = each.next();
+      List<PartitionInfo> found = partitions(next.topic);
+      if (found.isEmpty()) {
+        away = "topic does not exist: " + next.topic;
+        continue;
+      }
+      away = "";
+      each.remove();
+      for (PartitionInfo info : found) {
+        TopicPartition partition = new TopicPartition(next.topic, info.partition());
+        followed.put(partition, next);
+        next.behind.add(partition);
+      }
+      consumer.assign(followed.keySet());
+      if (next.offset == BEGINNING) {
+        consumer.seekToBeginning(next.behind);
+      } else {
+        next.behind.forEach(partition -> consumer.seek(partition, next.offset));
+      }
+    }
+  }
+
+  private List<PartitionInfo> partitions(String topic) {
+    try {
+      List<PartitionInfo> found = consumer.partitionsFor(topic, PATIENCE);
+      return found == null ? List.of() : found;
+    } catch (UnknownTopicOrPartitionException e) {
+      return List.of();
+    }
+  }
+
+  private void take(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
+    Following following = Objects.requireNonNull(followed.get(partition));
+    following.told = false;
+    following.behind.add(partition);
+    try {
+      records.forEach(following.reader::take);
+    } catch (RuntimeException e) {
+      end(following, e);
+    }
+  }
+
+  private void pause(TopicPartition partition) {
+    Following following = followed.get(partition);
+    if (following == null || following.told) {
       return;
     }
-    try {
-      records.forEach(reader::take);
-      if (consumer.currentLag(partition).orElse(1) == 0) {
-        reader.pause();
+    if (consumer.currentLag(partition).orElse(1) == 0) {
+      following.behind.remove(partition);
+    }
+    if (following.behind.isEmpty()) {
+      following.told = true;
+      try {
+        following.reader.pause();
+      } catch (RuntimeException e) {
+        end(following, e);
       }
-    } catch (RuntimeException e) {
-      end(partition, e);
     }
   }
 
-  private void end(TopicPartition partition, Exception why) {
-    LOG.warn("{} is followed no more", partition, why);
-    Reader reader = Objects.requireNonNull(readers.remove(partition));
-    consumer.assign(readers.keySet());
-    reader.end(why);
+  /** Asks brokers for something now and then, since a consumer that hears nothing waits on. */
+  private void probe(boolean heard) {
+    long now = System.nanoTime();
+    if (!heard && now - heardNanos > PATIENCE.toNanos()) {
+      consumer.endOffsets(followed.keySet().stream().limit(1).toList(), PATIENCE);
+      heard = true;
+    }
+    if (heard) {
+      heardNanos = now;
+      away = waiting.isEmpty() ? "" : away;
+    }
   }
 
-  private void sleep() {
+  private void away(KafkaException why) {
+    away =
+        why instanceof TimeoutException
+            ? "Kafka at "
+                + access.bootstrapServers()
+                + " did not answer within "
+                + PATIENCE.toSeconds()
+                + " s"
+            : String.valueOf(why.getMessage());
+    LOG.debug("nothing is read; trying again", why);
+  }
+
+  private void end(Following following, Exception why) {
+    LOG.warn("{} is followed no more", following.topic, why);
+    followed.values().removeIf(each -> each == following);
+    consumer.assign(followed.keySet());
+    following.reader.end(why);
+  }
+
+  private static void sleep() {
     try {
       Thread.sleep(POLL.toMillis());
     } catch (InterruptedException e) {

@@ -36,8 +36,7 @@ class SeriesTest {
     series.add(5, new float[] {2});
     assertThat(series.rows()).hasSize(1);
     assertThat(series.newest()).containsExactly(2f);
-    assertThatThrownBy(() -> series.add(4, new float[1]))
-        .hasMessage("batch must be at least 5: 4");
+    assertThatThrownBy(() -> series.add(4, new float[1])).hasMessage("batch must be at least 5: 4");
   }
 
   @Test

@@ -8,12 +8,21 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** One reading of a topic for a run's log, from its start or a snapshot on. */
-final class LogReading {
+public final class LogReading {
   private final RunStart start;
   private final long offset;
   private final Function<LoggedEntry, RunFold> begun;
   private final Consumer<ControlEntry> accepted;
   private @Nullable RunFold fold;
+
+  /**
+   * A reading of all of a run's log, nothing of which is read yet.
+   *
+   * @param accepted takes the entries that apply, oldest first
+   */
+  public LogReading(RunStart start, Consumer<ControlEntry> accepted) {
+    this(start, start.offset(), RunFold::begun, accepted);
+  }
 
   /**
    * A reading of nothing yet.
@@ -33,7 +42,8 @@ final class LogReading {
     this.accepted = accepted;
   }
 
-  void take(ConsumerRecord<byte[], byte[]> message) {
+  /** Takes the next record of the topic. */
+  public void take(ConsumerRecord<byte[], byte[]> message) {
     if (fold != null) {
       fold.take(message).ifPresent(accepted);
     } else if (message.offset() == offset) {
@@ -47,7 +57,7 @@ final class LogReading {
   }
 
   /** Whether the first entry was there. */
-  boolean isBegun() {
+  public boolean isBegun() {
     return fold != null;
   }
 
@@ -56,7 +66,7 @@ final class LogReading {
    *
    * @throws BadInputException if its start has gone since it was seen
    */
-  RunFold fold() {
+  public RunFold fold() {
     if (fold == null) {
       throw new BadInputException(
           "the control log of run '" + start.runId() + "' is gone: " + start.topic());

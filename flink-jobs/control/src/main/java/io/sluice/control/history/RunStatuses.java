@@ -39,12 +39,14 @@ public record RunStatuses(
     return folding.read();
   }
 
-  private static final class Folding {
+  /** The statuses as far as their topic is read. */
+  public static final class Folding {
     private final Map<String, RunStatus> runs = new LinkedHashMap<>();
     private final Map<String, EmissionWait> waits = new TreeMap<>();
     private final Map<String, SealingWait> sealing = new TreeMap<>();
 
-    void take(ConsumerRecord<byte[], byte[]> message) {
+    /** Takes the next record; one that nobody can read says nothing. */
+    public void take(ConsumerRecord<byte[], byte[]> message) {
       String key = message.key() == null ? "" : new String(message.key(), StandardCharsets.UTF_8);
       if (message.value() == null) {
         waits.remove(key);
@@ -61,12 +63,12 @@ public record RunStatuses(
           sealing.put(key, wait);
         }
       } catch (WireFormatException e) {
-        // What nobody can read says nothing of a run.
         return;
       }
     }
 
-    RunStatuses read() {
+    /** What was read. */
+    public RunStatuses read() {
       Map<String, Map<Integer, String>> byRun = new TreeMap<>();
       for (EmissionWait wait : waits.values()) {
         byRun
@@ -75,7 +77,7 @@ public record RunStatuses(
       }
       Map<String, String> byDataset = new TreeMap<>();
       sealing.values().forEach(wait -> byDataset.put(wait.getDataset(), wait.getWaiting()));
-      return new RunStatuses(runs, byRun, byDataset);
+      return new RunStatuses(new LinkedHashMap<>(runs), byRun, byDataset);
     }
   }
 }
