@@ -7,7 +7,6 @@ import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.Supply;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,19 +21,10 @@ import org.jspecify.annotations.Nullable;
 record MixtureTable(
     RunSpec spec, RunState state, Map<String, Supply> supply, @Nullable DatasetSpec dataset) {
   /**
-   * The weights of the next batches, as far as is known: domains whose data is used up, of which
-   * others have the seats, are at zero.
-   */
-  static Weights effective(RunState state) {
-    BitSet masked = state.masked();
-    return state.decided().anyWithout(masked) ? state.decided().without(masked) : state.decided();
-  }
-
-  /**
    * The head and a line for each domain; what was decided has a column where it is not in force.
    */
   List<String> lines() {
-    Weights effective = effective(state);
+    Weights effective = state.effective();
     boolean both = !effective.equals(state.decided());
     long[] granted = granted(state.ordinals(), spec.getDomains().size());
     List<String> lines = new ArrayList<>();

@@ -121,7 +121,7 @@ final class RunReport {
     }
     ObjectNode weights = report.putObject("weights");
     ObjectNode effectiveWeights = report.putObject("effectiveWeights");
-    Weights effective = MixtureTable.effective(state);
+    Weights effective = state.effective();
     for (int i = 0; i < fold.spec().getDomains().size(); i++) {
       String domain = fold.spec().getDomains().get(i);
       weights.put(domain, state.decided().share(i));

@@ -42,7 +42,7 @@ public final class Feed implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Following> followed = new HashMap<>();
   private final List<Following> waiting = new ArrayList<>();
-  private final Queue<Following> asked = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean closed;
   private volatile String away = "";
@@ -90,12 +90,23 @@ public final class Feed implements AutoCloseable {
 
   /** Reads all that a topic has and comes to have, once it is there. */
   public void follow(String topic, Reader reader) {
-    asked.add(new Following(topic, BEGINNING, reader));
+    asked.add(() -> waiting.add(new Following(topic, BEGINNING, reader)));
   }
 
   /** The same of a topic with one partition, from an offset on. */
   public void follow(String topic, long offset, Reader reader) {
-    asked.add(new Following(topic, offset, reader));
+    asked.add(() -> waiting.add(new Following(topic, offset, reader)));
+  }
+
+  /** Reads a topic no more. */
+  public void leave(String topic) {
+    asked.add(
+        () -> {
+          waiting.removeIf(each -> each.topic.equals(topic));
+          if (followed.values().removeIf(each -> each.topic.equals(topic))) {
+            consumer.assign(followed.keySet());
+          }
+        });
   }
 
   /** Why nothing is read at the moment; '' while all is well. */
@@ -114,8 +125,8 @@ public final class Feed implements AutoCloseable {
   }
 
   private void round() {
-    for (Following next = asked.poll(); next != null; next = asked.poll()) {
-      waiting.add(next);
+    for (Runnable next = asked.poll(); next != null; next = asked.poll()) {
+      next.run();
     }
     try {
       begin();

@@ -6,21 +6,22 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** What the job says of all runs, followed. */
 public final class Statuses implements AutoCloseable {
   private final Feed feed;
-  private final Runnable changed;
+  private final Consumer<RunStatuses> changed;
   private final CountDownLatch caughtUp = new CountDownLatch(1);
   private volatile RunStatuses now = new RunStatuses(Map.of(), Map.of(), Map.of());
 
   /**
    * Begins to read.
    *
-   * @param changed told when there is more; it must return at once
+   * @param changed told what there is when that is more; it must return at once
    */
-  public Statuses(KafkaAccess access, Runnable changed) {
+  public Statuses(KafkaAccess access, Consumer<RunStatuses> changed) {
     this.changed = changed;
     feed = new Feed(access, "sluice-statuses");
     feed.follow(access.topics().status(), new Reader());
@@ -38,7 +39,7 @@ public final class Statuses implements AutoCloseable {
     public void pause() {
       now = folding.read();
       caughtUp.countDown();
-      changed.run();
+      changed.accept(now);
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** Topics that are followed for as long as somebody looks. */
+/** Topics, followed for as long as somebody looks. */
 @NullMarked
 package io.sluice.serve.follow;
 

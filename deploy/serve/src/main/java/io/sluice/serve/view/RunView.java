@@ -10,7 +10,6 @@ import io.sluice.mixture.plan.Weights;
 import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
-import java.util.BitSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +85,7 @@ public final class RunView {
   }
 
   private static void addDomains(ArrayNode domains, RunState state, Map<String, Supply> supply) {
-    Weights effective = effective(state);
+    Weights effective = state.effective();
     int count = state.settings().domains().size();
     long[] sequences = new long[count];
     long all = 0;
@@ -104,11 +103,6 @@ public final class RunView {
       domain.put("sequences", sequences[i]);
       addPrepared(domain, supply.get(name), sequences[i]);
     }
-  }
-
-  private static Weights effective(RunState state) {
-    BitSet masked = state.masked();
-    return state.decided().anyWithout(masked) ? state.decided().without(masked) : state.decided();
   }
 
   private static void addPrepared(ObjectNode domain, @Nullable Supply supply, long taken) {

@@ -1,7 +1,6 @@
 package io.sluice.serve.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.control.domain.PreparedDomains;
 import io.sluice.control.history.RunStatuses;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.DatasetSpec;
@@ -9,9 +8,13 @@ import io.sluice.schema.KafkaAccess;
 import io.sluice.schema.Supply;
 import io.sluice.schema.Topics;
 import io.sluice.serve.ServeSettings;
+import io.sluice.serve.follow.LiveRun;
+import io.sluice.serve.follow.LiveRuns;
 import io.sluice.serve.follow.OpenRun;
 import io.sluice.serve.follow.OpenRuns;
 import io.sluice.serve.follow.Statuses;
+import io.sluice.serve.follow.Supplies;
+import io.sluice.serve.metrics.Metrics;
 import io.sluice.serve.view.DatasetsView;
 import io.sluice.serve.view.Json;
 import io.sluice.serve.view.RunsView;
@@ -36,6 +39,9 @@ final class Service implements AutoCloseable {
   private final String version;
   private final InstantSource clock;
   private final boolean actions;
+  private final Runnable changed;
+  private final Supplies supplies;
+  private final LiveRuns live;
   private final Statuses statuses;
   private final OpenRuns runs;
 
@@ -50,8 +56,27 @@ final class Service implements AutoCloseable {
     version = settings.version();
     clock = settings.clock();
     this.actions = actions;
-    statuses = new Statuses(kafka, changed);
+    this.changed = changed;
+    supplies = new Supplies(kafka);
+    live = new LiveRuns(kafka);
+    statuses = new Statuses(kafka, this::changed);
     runs = new OpenRuns(kafka, OPEN, moved);
+  }
+
+  private void changed(RunStatuses now) {
+    live.follow(now);
+    changed.run();
+  }
+
+  /** What is scraped by Prometheus. */
+  byte[] metrics() {
+    Map<String, LiveRun> runsNow = live.now();
+    Map<String, Map<String, Supply>> supply = new TreeMap<>();
+    runsNow.values().stream()
+        .map(run -> run.mixture().dataset())
+        .distinct()
+        .forEach(dataset -> supply.put(dataset, supply(dataset)));
+    return new Metrics(statuses.away(), statuses.now(), runsNow, supply, clock.millis()).text();
   }
 
   /** Itself, and whether Kafka answers. */
@@ -107,7 +132,7 @@ final class Service implements AutoCloseable {
 
   /** What is prepared of a dataset, by domain. */
   Map<String, Supply> supply(String dataset) {
-    return PreparedDomains.read(kafka, dataset);
+    return supplies.now(dataset);
   }
 
   /** What is prepared of all datasets. */
@@ -122,5 +147,7 @@ final class Service implements AutoCloseable {
   public void close() {
     runs.close();
     statuses.close();
+    live.close();
+    supplies.close();
   }
 }

@@ -29,6 +29,7 @@ public final class WebServer implements AutoCloseable {
   private static final String POLICY =
       "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
           + " frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
   private static final int MOST_BYTES = 1 << 18;
   private static final long IDLE_MILLIS = 30_000;
 
@@ -101,6 +102,12 @@ public final class WebServer implements AutoCloseable {
         });
     config.routes.before(this::begin);
     config.routes.get("/", context -> context.html(index));
+    config.routes.get(
+        "/metrics",
+        context -> {
+          context.contentType(METRICS);
+          context.result(service.metrics());
+        });
     config.routes.get(API + "/openapi.yaml", context -> context.result(Service.OPENAPI));
     config.routes.get(API + "/service", context -> json(context, service.service()));
     config.routes.get(API + "/runs", context -> json(context, service.runs()));

@@ -98,12 +98,12 @@ public final class RunFold {
   }
 
   /** Where the log is. */
-  String topic() {
+  public String topic() {
     return topic;
   }
 
   /** Offset of the first record that is not read. */
-  long next() {
+  public long next() {
     return next;
   }
 

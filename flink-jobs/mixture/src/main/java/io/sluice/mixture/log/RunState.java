@@ -317,6 +317,15 @@ public final class RunState {
     return (BitSet) progress.masked.clone();
   }
 
+  /**
+   * The weights of the next batches, as far as is known: domains whose data is used up, of which
+   * others have the seats, are at zero.
+   */
+  public Weights effective() {
+    BitSet masked = masked();
+    return decided().anyWithout(masked) ? decided().without(masked) : decided();
+  }
+
   /** Whether a command has already been decided on. */
   public boolean hasApplied(String commandId) {
     return appliedCommands.contains(commandId);
