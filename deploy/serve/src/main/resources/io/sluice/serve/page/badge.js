@@ -34,11 +34,18 @@ export function badge(phase) {
  * @returns {string} '' for nothing
  */
 export function waitingText(run, now) {
-  if (!run.waiting) {
-    return "";
-  }
-  const since = run.waitingSinceMillis > 0 ? ` · for ${span(now - run.waitingSinceMillis)}` : "";
-  return run.waiting + since;
+  return [run.waiting, waitingTime(run, now)].filter((text) => text !== "").join(" · ");
+}
+
+/**
+ * For how long a run waits.
+ *
+ * @param {{waiting: string, waitingSinceMillis: number}} run
+ * @param {number} now the server's clock
+ * @returns {string} such as "for 3 min"; '' for nothing
+ */
+export function waitingTime(run, now) {
+  return run.waiting && run.waitingSinceMillis > 0 ? `for ${span(now - run.waitingSinceMillis)}` : "";
 }
 
 /**

@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 import { measure, percent } from "./format.js";
 import { Colours } from "./palette.js";
 
-const SHARES = { kind: AREAS, format: percent, whole: [0, 1] };
+const SHARES = { kind: AREAS, format: percent, tick: (value) => `${Math.round(value * 100)} %`, whole: [0, 1] };
 
 /** The charts of a run's course, which share their batches and their colours. */
 export class CourseCharts {
@@ -46,7 +46,7 @@ export class CourseCharts {
         empty: "No batch was granted yet.",
       }),
     );
-    const line = { kind: LINES, format: measure, firsts: true };
+    const line = { kind: LINES, format: measure, tick: (value) => String(Number(value.toPrecision(6))), firsts: true };
     this.losses = new Chart(
       options("losses", {
         ...line,

@@ -4,7 +4,7 @@
 
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
-const fine = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+const large = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** What stands where nothing is known. */
 export const UNKNOWN = "–";
@@ -46,7 +46,14 @@ export function percent(value) {
  * @returns {string} such as "2.718"
  */
 export function measure(value) {
-  return known(value) ? fine.format(value) : UNKNOWN;
+  if (!known(value)) {
+    return UNKNOWN;
+  }
+  const size = Math.abs(value);
+  if (size >= 100) {
+    return large.format(value);
+  }
+  return size > 0 && size < 0.001 ? value.toExponential(1) : value.toFixed(3);
 }
 
 /**

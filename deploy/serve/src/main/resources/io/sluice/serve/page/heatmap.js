@@ -11,9 +11,9 @@ const TOP = 256;
 const EVERY_MILLIS = 5_000;
 const GUTTER = 64;
 const FOOT = 28;
-const RIGHT = 10;
+const RIGHT = 26;
 const TALL = 460;
-const DECADES = 4;
+const REACH = 10_000;
 
 /** The weights of up to 256 domains along the batches as colours. It reads them only while it is in sight. */
 export class Heatmap {
@@ -60,7 +60,7 @@ export class Heatmap {
     );
     this.hint = el("p", { class: "hint" }, "Reading the weights …");
     this.element = el(
-      "section",
+      "figure",
       { class: "card chart", "aria-labelledby": heading },
       el(
         "header",
@@ -140,9 +140,17 @@ export class Heatmap {
     }
   }
 
+  /** The weights that have the first and the last colour. */
   #reach() {
-    const most = Math.max(1e-6, ...this.#sheet.columns.map(({ values }) => values.reduce((a, b) => Math.max(a, b ?? 0), 0)));
-    return { most, least: most / 10 ** DECADES };
+    let most = 0;
+    let least = Infinity;
+    for (const { values } of this.#sheet.columns) {
+      for (const value of values.filter((weight) => weight > 0)) {
+        most = Math.max(most, value);
+        least = Math.min(least, value);
+      }
+    }
+    return most === 0 ? { most: 1, least: 0.1 } : { most, least: Math.min(most / 2, Math.max(least, most / REACH)) };
   }
 
   #draw() {
@@ -180,7 +188,7 @@ export class Heatmap {
       const row = rowAt(this.#sheet, from + ((x + 0.5) / picture.width) * (to - from));
       for (let y = 0; row >= 0 && y < columns.length; y++) {
         const value = columns[y].values[row] ?? 0;
-        const colour = heat(value <= least ? 0 : Math.log10(value / least) / DECADES);
+        const colour = heat(value <= least ? 0 : Math.log(value / least) / Math.log(most / least));
         image.data.set([...colour, 255], (y * picture.width + x) * 4);
       }
     }
@@ -200,10 +208,10 @@ export class Heatmap {
     }
     pen.textBaseline = "top";
     const across = width - GUTTER - RIGHT;
-    const places = Math.max(1, Math.floor(across / 140));
-    for (let i = 0; i <= places; i++) {
-      pen.textAlign = i === 0 ? "left" : i === places ? "right" : "center";
-      pen.fillText(count(Math.round(from + ((to - from) * i) / places)), GUTTER + (across * i) / places, height + 8);
+    pen.textAlign = "center";
+    const step = roundStep((to - from) / Math.max(1, across / 110));
+    for (let batch = Math.ceil(from / step) * step; batch <= to; batch += step) {
+      pen.fillText(count(batch), GUTTER + (across * (batch - from)) / (to - from), height + 8);
     }
   }
 
@@ -272,4 +280,10 @@ export class Heatmap {
     this.canvas.setAttribute("aria-valuenow", String(batch));
     this.canvas.setAttribute("aria-valuetext", `${column.title}, batch ${count(batch)}: ${weight}`);
   }
+}
+
+/** The least of 1, 2, 5, 10, 20, 50 and so on that is not below a number. */
+function roundStep(least) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return power * [1, 2, 5, 10].find((times) => power * times >= least);
 }

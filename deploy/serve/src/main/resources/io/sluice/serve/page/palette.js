@@ -157,15 +157,15 @@ function tile(colour, hatch, scale) {
   return canvas;
 }
 
-/** Stops of the colours that weights have in a heatmap, from none to the greatest, after cividis. */
+/** Stops of the colours that weights have in a heatmap, from none to the greatest, after viridis. */
 const HEAT = [
-  [0, 32, 76],
-  [29, 62, 110],
-  [87, 92, 109],
-  [124, 123, 120],
-  [166, 157, 117],
-  [211, 193, 100],
-  [255, 234, 70],
+  [68, 1, 84],
+  [68, 57, 131],
+  [49, 104, 142],
+  [33, 145, 140],
+  [53, 183, 121],
+  [143, 215, 68],
+  [253, 231, 37],
 ];
 
 /**

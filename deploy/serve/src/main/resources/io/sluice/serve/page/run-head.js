@@ -2,6 +2,9 @@ import { badge, notice, waitingText } from "./badge.js";
 import { el, fill, hash, say } from "./dom.js";
 import { compact, count, percent, span, UNKNOWN } from "./format.js";
 
+/** What is no number among the numbers. */
+const WORDS = new Set(["Policy", "Dataset"]);
+
 /** What a run is and where it stands: its name, its phase and its numbers. */
 export class RunHead {
   #numbers = new Map();
@@ -12,7 +15,6 @@ export class RunHead {
     this.runId = runId;
     this.name = el("h1", { class: "name", tabindex: -1 }, runId);
     this.badge = el("span");
-    this.id = el("span", { class: "id name" });
     this.waiting = notice("waiting");
     this.trouble = notice("failed");
     this.refused = notice("plain");
@@ -24,7 +26,6 @@ export class RunHead {
       "div",
       { class: "run-head" },
       el("div", { class: "title" }, this.name, this.badge),
-      this.id,
       this.parent,
       this.trouble.element,
       this.waiting.element,
@@ -45,7 +46,6 @@ export class RunHead {
    */
   show(run, course, live) {
     say(this.name, run.run);
-    say(this.id, run.runId);
     if (run.phase !== this.#phase) {
       this.#phase = run.phase;
       fill(this.badge, badge(run.phase));
@@ -80,7 +80,7 @@ export class RunHead {
   #number(title, value, more) {
     let nodes = this.#numbers.get(title);
     if (!nodes) {
-      nodes = [el("dd", { class: "name" }), el("dd", { class: "hint name" })];
+      nodes = [el("dd", { class: WORDS.has(title) ? "name words" : "name" }), el("dd", { class: "hint name" })];
       this.#numbers.set(title, nodes);
       this.numbers.append(el("div", {}, el("dt", {}, title), ...nodes));
     }

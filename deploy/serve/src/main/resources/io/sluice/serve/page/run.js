@@ -60,7 +60,7 @@ export function runView(runId, live) {
   const following = new Following(runId, live, TOP, () => update());
   const update = () => {
     following.retry();
-    problem.show(following.problem && live.connection === "live" ? following.problem : "");
+    problem.show(live.connection === "live" || following.run === null ? following.problem : "");
     const standing = live.runs?.find((run) => run.runId === runId);
     const { run, course } = following;
     if (run || standing) {

@@ -1,4 +1,4 @@
-import { badge, concern, notice, waitingText } from "./badge.js";
+import { badge, concern, notice, waitingText, waitingTime } from "./badge.js";
 import { el, fill, hash, say } from "./dom.js";
 import { count, percent, span } from "./format.js";
 import { Table } from "./table.js";
@@ -116,14 +116,20 @@ function nameOf(run) {
 }
 
 function phaseOf(run, now) {
-  const waiting = waitingText(run, now);
-  const writer = writerOf(run);
-  const why = [writer, waiting].filter((text) => text !== "").join(" · ");
+  const why = [writerOf(run), run.waiting].filter((text) => text !== "").join(" · ");
+  const time = waitingTime(run, now);
   return el(
     "div",
     { class: "two" },
     badge(run.phase),
-    why ? el("span", { class: `name why ${concern(run)}`, title: why }, why) : null,
+    why
+      ? el(
+          "span",
+          { class: `why ${concern(run)}`, title: why },
+          el("span", { class: "name" }, why),
+          time ? el("span", { class: "time" }, time) : null,
+        )
+      : null,
   );
 }
 

@@ -60,7 +60,7 @@ export class Table {
     );
     this.scroller = el(
       "div",
-      { class: "scroller", tabindex: 0, role: "region", "aria-label": options.label, on: { scroll: () => this.#draw() } },
+      { class: "scroller", tabindex: 0, role: "group", "aria-label": options.label, on: { scroll: () => this.#draw() } },
       this.table,
     );
     this.empty = el("p", { class: "quiet", hidden: true });

@@ -34,20 +34,19 @@ export class ChartTable {
    */
   show(sheet) {
     this.#sheet = sheet;
-    if (!this.element.hidden) {
-      this.#fill();
-    }
+    this.#fill();
   }
 
   #turn() {
     this.element.hidden = !this.element.hidden;
     this.button.setAttribute("aria-pressed", String(!this.element.hidden));
-    if (!this.element.hidden) {
-      this.#fill();
-    }
+    this.#fill();
   }
 
   #fill() {
+    if (this.element.hidden || this.#sheet === null) {
+      return;
+    }
     const { batches, columns, thinned } = this.#sheet;
     const names = JSON.stringify(columns.map(({ title }) => title));
     if (names !== this.#names) {

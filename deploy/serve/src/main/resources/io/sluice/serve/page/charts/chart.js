@@ -9,7 +9,7 @@ import { tellMarks } from "./marks.js";
 import { plot } from "./plots.js";
 import { lastUpTo, reachOf, rowAt } from "./sheet.js";
 
-const HEIGHT = 250;
+const HEIGHT = 270;
 const TOLD = 5;
 const ZOOM = 0.5;
 
@@ -35,6 +35,7 @@ export class Chart {
    * @param {string} options.file what its files are named
    * @param {import("./plots.js").Kind} options.kind
    * @param {(value: number|null) => string} options.format
+   * @param {(value: number) => string} [options.tick] the format beside the chart, where that is another
    * @param {string} options.empty what is said while there is nothing
    * @param {import("./axis.js").Axis} options.axis
    * @param {import("../palette.js").Colours} options.colours
@@ -64,7 +65,7 @@ export class Chart {
     this.main = el("div", { class: "chart-main", hidden: true }, el("div", { class: "stage" }, this.place, this.tip), this.legend.element);
     this.tools = el("div", { class: "tools", hidden: true }, this.table.button, ...this.#files());
     this.element = el(
-      "section",
+      "figure",
       { class: "card chart", "aria-labelledby": heading },
       el("header", {}, el("div", {}, el("h2", { id: heading }, title), el("p", { class: "hint" }, options.hint)), this.tools),
       this.empty,
@@ -102,7 +103,8 @@ export class Chart {
 
   /** Shows the batches that its axis has now. */
   rescale() {
-    this.#plot?.setScale("x", { min: 0, max: 0 });
+    const [min, max] = this.#options.axis.range();
+    this.#plot?.setScale("x", { min, max });
   }
 
   /**
@@ -177,7 +179,7 @@ export class Chart {
   }
 
   #make(sheet) {
-    const { kind, colours, axis, whole, scale, format } = this.#options;
+    const { kind, colours, axis, whole, scale, format, tick } = this.#options;
     return plot({
       place: this.place,
       kind,
@@ -185,6 +187,7 @@ export class Chart {
       colours,
       height: HEIGHT,
       format,
+      tick,
       batches: () => axis.range(),
       values: (least, most) => whole ?? padded(scale?.full() ?? this.#inSight(least, most)),
       notes: () => this.#notes,

@@ -23,7 +23,7 @@ export class Legend {
     this.body = el("tbody");
     this.element = el(
       "div",
-      { class: "legend", tabindex: 0, role: "region", "aria-label": `Legend: ${options.label}` },
+      { class: "legend", tabindex: 0, role: "group", "aria-label": `Legend: ${options.label}` },
       el("table", {}, el("thead", {}, this.head), this.body),
     );
   }

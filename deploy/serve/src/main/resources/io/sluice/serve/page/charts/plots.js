@@ -5,6 +5,10 @@ import { drawMarks } from "./marks.js";
 import { firstOf } from "./sheet.js";
 
 const AXIS_WIDTH = 64;
+const FOOT = 32;
+/** Up to how many areas, and how many rows, areas have an edge: it would cover what is finer. */
+const MOST_EDGED = 40;
+const MOST_STEPS = 250;
 const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
 /**
@@ -30,7 +34,7 @@ export const AREAS = {
   series(sheet, colours) {
     return sheet.columns.toReversed().map((column) => ({
       stroke: () => ink().ground,
-      width: sheet.columns.length > 40 ? 0 : 0.75,
+      width: sheet.columns.length > MOST_EDGED || sheet.batches.length > MOST_STEPS ? 0 : 0.75,
       fill: (plot) => colours.area(column.name, plot.ctx),
       paths: steps[sheet.holds],
       points: { show: false },
@@ -91,9 +95,10 @@ export const LINES = {
     pen.beginPath();
     pen.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     pen.clip();
-    pen.lineWidth = 1.25 * scale;
     for (const { name, values, target } of sheet.columns) {
       pen.strokeStyle = colours.look(name).colour;
+      pen.globalAlpha = 1;
+      pen.lineWidth = 1.25 * scale;
       const first = firstOf(values);
       if (first !== null) {
         const x = plot.valToPos(sheet.batches[values.indexOf(first)], "x", true);
@@ -104,7 +109,9 @@ export const LINES = {
       }
       if (target !== null) {
         const y = Math.round(plot.valToPos(target, "y", true)) + 0.5;
-        pen.setLineDash([6 * scale, 5 * scale]);
+        pen.globalAlpha = 0.75;
+        pen.lineWidth = scale;
+        pen.setLineDash([5 * scale, 5 * scale]);
         pen.beginPath();
         pen.moveTo(bbox.left, y);
         pen.lineTo(bbox.left + bbox.width, y);
@@ -126,6 +133,7 @@ export const LINES = {
  * @param {() => [number, number]} options.batches that are shown
  * @param {(least: number, most: number) => [number, number]} options.values that are shown, of those in sight
  * @param {(value: number) => string} options.format
+ * @param {(value: number) => string} [options.tick] the format beside the chart, where that is another
  * @param {() => any[]} options.notes
  * @param {() => import("./sheet.js").Sheet} options.latest the sheet that is shown now
  * @param {number} options.height
@@ -147,7 +155,7 @@ export function plot(options) {
       width: Math.max(120, options.place.clientWidth),
       height: options.height,
       legend: { show: false },
-      padding: [10, 10, 0, 0],
+      padding: [10, 26, 0, 0],
       cursor: {
         y: false,
         points: { show: !kind.filled && sheet.columns.length <= 16, size: 7 },
@@ -156,8 +164,8 @@ export function plot(options) {
       },
       scales: { x: { time: false, range: () => options.batches() }, y: { range: (_, least, most) => options.values(least, most) } },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")) },
-        { ...axis, size: AXIS_WIDTH, values: (_, ticks) => ticks.map(format) },
+        { ...axis, size: FOOT, values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")) },
+        { ...axis, size: AXIS_WIDTH, values: (_, ticks) => ticks.map(options.tick ?? format) },
       ],
       series: [{}, ...kind.series(sheet, colours)],
       hooks: {
