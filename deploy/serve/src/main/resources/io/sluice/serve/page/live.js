@@ -26,6 +26,8 @@ export class Live {
   /** @type {Set<(runId: string) => void>} */
   #followers = new Set();
   #heardAt = -Infinity;
+  /** @type {number|null} */
+  #readAt = null;
   /** @type {EventSource|null} */
   #source = null;
   #runId = "";
@@ -80,9 +82,9 @@ export class Live {
     return this.service ? this.service.timeMillis + performance.now() - this.#heardAt : Date.now();
   }
 
-  /** @returns {number} for how long nothing was heard */
+  /** @returns {number|null} how old what is shown is; null while nothing was read from Kafka */
   age() {
-    return performance.now() - this.#heardAt;
+    return this.#readAt === null ? null : performance.now() - this.#readAt;
   }
 
   #open() {
@@ -105,7 +107,7 @@ export class Live {
   }
 
   #tick() {
-    if (this.age() > SILENT_MILLIS || this.connection !== "live") {
+    if (performance.now() - this.#heardAt > SILENT_MILLIS || this.connection !== "live") {
       this.#ask();
     }
     this.#frame.ask();
@@ -135,6 +137,9 @@ export class Live {
     this.connection = "live";
     this.problem = "";
     this.#heardAt = performance.now();
+    if (!heard.service.away) {
+      this.#readAt = this.#heardAt;
+    }
     this.rates.take(heard.runs, heard.service.timeMillis);
     for (const run of heard.runs) {
       const was = before.get(run.runId);

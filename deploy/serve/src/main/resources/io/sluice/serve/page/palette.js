@@ -139,7 +139,7 @@ function tile(colour, hatch, scale) {
   pen.fillStyle = colour;
   pen.fillRect(0, 0, size, size);
   pen.strokeStyle = ink().ground;
-  pen.globalAlpha = 0.55;
+  pen.globalAlpha = 0.4;
   pen.lineWidth = 1.5 * scale;
   const stroke = (fromX, fromY, toX, toY) => {
     pen.beginPath();

@@ -13,7 +13,7 @@ export function keepStatus(live, nodes) {
     const [state, text] = statusOf(live);
     nodes.line.dataset.state = state;
     say(nodes.state, text);
-    say(nodes.age, live.service ? `as of ${span(live.age())} ago` : "");
+    say(nodes.age, live.age() === null ? "" : `as of ${span(live.age())} ago`);
   });
 }
 
