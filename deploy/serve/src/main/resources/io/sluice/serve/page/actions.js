@@ -17,11 +17,20 @@ export class Actions {
   constructor(runId) {
     this.#runId = runId;
     const heading = freshId();
-    this.token = el("input", { type: "password", autocomplete: "off", spellcheck: "false", value: sessionStorage.getItem(KEY) ?? "" });
+    this.token = el("input", {
+      type: "password",
+      autocomplete: "off",
+      spellcheck: "false",
+      value: sessionStorage.getItem(KEY) ?? "",
+    });
     this.token.addEventListener("change", () => sessionStorage.setItem(KEY, this.token.value));
     this.reason = el("input", { type: "text", maxlength: MOST_REASON, autocomplete: "off" });
     this.answer = el("p", { class: "answer", tabindex: -1, hidden: true });
-    this.phaseButton = el("button", { type: "button", class: "main", on: { click: () => this.#changePhase() } }, "Pause");
+    this.phaseButton = el(
+      "button",
+      { type: "button", class: "main", on: { click: () => this.#changePhase() } },
+      "Pause",
+    );
     this.names = el("datalist", { id: freshId() });
     this.list = el("ul", { class: "weights" });
     this.pin = el("input", { type: "checkbox" });
@@ -149,7 +158,11 @@ export class Actions {
     sessionStorage.setItem(KEY, this.token.value);
     try {
       const { commandId } = await change(this.#runId, what, body, this.token.value);
-      this.#say(`Asked, as command ${commandId}. The run's log answers it, below in “What happened”.`, true, this.answer);
+      this.#say(
+        `Asked, as command ${commandId}. The run's log answers it, below in “What happened”.`,
+        true,
+        this.answer,
+      );
     } catch (failure) {
       const token = failure.status === 401 || failure.status === 403;
       this.#say(`Refused: ${failure.message}`, false, token ? this.token : this.answer);

@@ -22,7 +22,9 @@ export function compareView(runIds, live) {
   const shared = { axis: new Axis(), colours: new Colours(), scales, names: new Map() };
   const sides = runIds.map((runId) => new Side(runId, live, shared, () => update()));
   const [left, right] = sides;
-  const pairs = left.charts.all.map((chart, i) => el("div", { class: "pair" }, chart.element, right.charts.all[i].element));
+  const pairs = left.charts.all.map((chart, i) =>
+    el("div", { class: "pair" }, chart.element, right.charts.all[i].element),
+  );
   const domains = differenceTable();
   const body = el(
     "div",

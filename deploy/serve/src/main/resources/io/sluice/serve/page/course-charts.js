@@ -8,21 +8,30 @@ import { Colours } from "./palette.js";
 
 const SHARES = { kind: AREAS, format: percent, tick: (value) => `${Math.round(value * 100)} %`, whole: [0, 1] };
 
+/**
+ * What the charts of two runs share: batches, colours, the scales of values, and which domains either shows.
+ *
+ * @typedef {object} Shared
+ * @property {Axis} axis
+ * @property {Colours} colours
+ * @property {Record<string, import("./charts/axis.js").Scale>} scales
+ * @property {Map<any, string[]>} names
+ */
+
 /** The charts of a run's course, which share their batches and their colours. */
 export class CourseCharts {
   #runId;
-  #others;
+  #names;
 
   /**
    * @param {string} runId
-   * @param {{axis: Axis, colours: Colours, scales: Record<string, import("./charts/axis.js").Scale>, names: Map<any, string[]>}} [shared]
-   *     with the charts of another run; its own without
+   * @param {Shared} [shared] with the charts of another run; its own without
    */
   constructor(runId, shared) {
     this.#runId = runId;
     this.axis = shared?.axis ?? new Axis();
     this.colours = shared?.colours ?? new Colours();
-    this.#others = shared?.names ?? new Map();
+    this.#names = shared?.names ?? new Map();
     const options = (file, more) => ({
       file: `${runId}-${file}`,
       axis: this.axis,
@@ -85,8 +94,8 @@ export class CourseCharts {
    * @returns {void}
    */
   show(course) {
-    this.#others.set(this, course.columns);
-    this.colours.keep([...this.#others.values()].flat());
+    this.#names.set(this, course.columns);
+    this.colours.keep([...this.#names.values()].flat());
     const losses = sheetOf(course, "losses", 0);
     const gap = gapOf(losses);
     const alignments = sheetOf({ ...course, targets: null }, "alignments", 0);
@@ -109,5 +118,8 @@ export class CourseCharts {
 
 /** The batch at which a course begins: of a fork, that of its parent. */
 function firstBatch(course) {
-  return Math.min(course.granted, ...[course.weights, course.realised, course.losses].flatMap(({ batches }) => batches.slice(0, 1)));
+  return Math.min(
+    course.granted,
+    ...[course.weights, course.realised, course.losses].flatMap(({ batches }) => batches.slice(0, 1)),
+  );
 }

@@ -79,7 +79,12 @@ function datasetCard(name) {
       number("Sequences", "sequences", 120),
       number("Tokens", "tokens", 150),
       number("Dead letters", "deadLetters", 120, "Documents that could not be read"),
-      { title: "Input", width: 120, text: (domain) => (domain.ended ? "ended" : "open"), hint: "Whether more may come" },
+      {
+        title: "Input",
+        width: 120,
+        text: (domain) => (domain.ended ? "ended" : "open"),
+        hint: "Whether more may come",
+      },
     ],
   });
   const waiting = notice("waiting");

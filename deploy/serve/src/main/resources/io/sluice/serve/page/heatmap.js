@@ -44,7 +44,11 @@ export class Heatmap {
       "aria-label": "Weights by domain and batch",
       "aria-valuenow": 0,
       "aria-valuetext": "nothing was read yet",
-      on: { mousemove: (event) => this.#point(event), mouseleave: () => this.#show(null), keydown: (event) => this.#key(event) },
+      on: {
+        mousemove: (event) => this.#point(event),
+        mouseleave: () => this.#show(null),
+        keydown: (event) => this.#key(event),
+      },
     });
     this.stage = el("div", { class: "stage" }, this.canvas);
     this.readout = el("dl", { class: "readout" });

@@ -68,7 +68,11 @@ export class RunHead {
     const left = ends && rate > 0 ? `done in ${span(((run.batches - run.granted) / rate) * 1000)}` : "";
     this.#number("Granted", count(run.granted), ends ? `of ${count(run.batches)} batches` : "batches, without an end");
     this.#number("Lead", count(run.lead), `trainers are at ${count(run.progress)}`);
-    this.#number("Tokens a second", rate === null ? UNKNOWN : compact(rate * tokens), rate === null ? "measuring" : left || "granted");
+    this.#number(
+      "Tokens a second",
+      rate === null ? UNKNOWN : compact(rate * tokens),
+      rate === null ? "measuring" : left || "granted",
+    );
     this.#number("Tokens", compact(run.granted * tokens), "granted in all, about");
     this.#number("Mixture", `v${run.weightsVersion}`, run.timeline > 0 ? `timeline ${run.timeline}` : "never rewound");
     this.#number("Trainers", count(run.trainers), run.trainers === 1 ? "rank attached" : "ranks attached");
@@ -116,7 +120,9 @@ export class RunHead {
       this.settings.dataset.text = text;
       fill(
         this.settings,
-        ...rows.map(([title, value]) => el("div", {}, el("dt", { class: "name" }, title), el("dd", { class: "name" }, value))),
+        ...rows.map(([title, value]) =>
+          el("div", {}, el("dt", { class: "name" }, title), el("dd", { class: "name" }, value)),
+        ),
       );
     }
   }

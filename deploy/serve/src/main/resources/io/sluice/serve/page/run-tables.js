@@ -24,7 +24,11 @@ export function tableCard(title, hint, table, file) {
       {},
       el("div", {}, el("h2", { id: heading }, title), el("p", { class: "hint" }, hint)),
       file
-        ? el("div", { class: "tools" }, el("button", { type: "button", "aria-label": `${title} as CSV`, on: { click: csv } }, "CSV"))
+        ? el(
+            "div",
+            { class: "tools" },
+            el("button", { type: "button", "aria-label": `${title} as CSV`, on: { click: csv } }, "CSV"),
+          )
         : null,
     ),
     table.element,
@@ -63,7 +67,7 @@ export function domainTable() {
       {
         title: "Exhausted in",
         hint: "At the rate of the last minute; + where more is still being prepared",
-        width: 170,
+        width: 210,
         number: true,
         text: exhaustion,
         value: (row) => row.leftBatches,
@@ -103,8 +107,8 @@ function exhaustion({ leftBatches, leftMillis, left, ended }) {
   if (left === 0) {
     return ended ? "nothing left" : "waits for more";
   }
-  const batches = `${compact(Math.floor(leftBatches))} batches${more}`;
-  return leftMillis === null ? batches : `${span(leftMillis)}${more} (${compact(Math.floor(leftBatches))})`;
+  const batches = `${compact(Math.floor(leftBatches))} batches`;
+  return leftMillis === null ? batches + more : `${span(leftMillis)}${more} · ${batches}`;
 }
 
 const CAUSES = 6;
@@ -117,7 +121,10 @@ const CAUSES = 6;
  */
 export function rankTable(now) {
   const causes = (rank) => Object.entries(rank.exposed?.byCause ?? {}).filter(([, share]) => share > 0);
-  const causeText = (rank) => causes(rank).map(([cause, share]) => `${cause} ${percent(share)}`).join(", ");
+  const causeText = (rank) =>
+    causes(rank)
+      .map(([cause, share]) => `${cause} ${percent(share)}`)
+      .join(", ");
   return new Table({
     label: "Ranks",
     rowHeight: 40,
@@ -164,7 +171,10 @@ function causeBars(causes, text) {
   if (causes.length === 0) {
     return el("span", {}, UNKNOWN);
   }
-  const whole = Math.max(0.1, causes.reduce((sum, [, share]) => sum + share, 0));
+  const whole = Math.max(
+    0.1,
+    causes.reduce((sum, [, share]) => sum + share, 0),
+  );
   const shown = causes.toSorted(([, left], [, right]) => right - left).slice(0, CAUSES);
   return el(
     "div",

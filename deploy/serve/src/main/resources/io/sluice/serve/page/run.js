@@ -29,7 +29,11 @@ export function runView(runId, live) {
   const notes = noteTable();
   const actions = new Actions(runId);
   const chosen = chooser((top, by) => following.choose(top, by));
-  const resetZoom = el("button", { type: "button", disabled: true, on: { click: () => charts.axis.reset() } }, "Show all batches");
+  const resetZoom = el(
+    "button",
+    { type: "button", disabled: true, on: { click: () => charts.axis.reset() } },
+    "Show all batches",
+  );
   charts.axis.onZoom(() => {
     resetZoom.disabled = !charts.axis.zoomed;
   });
@@ -49,7 +53,12 @@ export function runView(runId, live) {
     bar,
     charts.element,
     heatmapPlace,
-    tableCard("Domains", "All domains of the run, and how long what is prepared of them lasts.", domains, `${runId}-domains`),
+    tableCard(
+      "Domains",
+      "All domains of the run, and how long what is prepared of them lasts.",
+      domains,
+      `${runId}-domains`,
+    ),
     tableCard("Ranks", "What the ranks of the trainers say of themselves, with their waits for data by cause.", ranks),
     actions.element,
     tableCard("What happened", "Rounds, commands, rewinds and refusals, newest first.", notes, `${runId}-notes`),
@@ -108,7 +117,11 @@ function crumbs(runId) {
  * @returns {HTMLElement[]}
  */
 function chooser(choose) {
-  const top = el("select", {}, ...TOPS.map((number) => el("option", { value: number, selected: number === TOP }, `${number} domains`)));
+  const top = el(
+    "select",
+    {},
+    ...TOPS.map((number) => el("option", { value: number, selected: number === TOP }, `${number} domains`)),
+  );
   const by = el("select", {}, ...Object.entries(WAYS).map(([way, text]) => el("option", { value: way }, text)));
   const change = () => choose(Number(top.value), by.value);
   top.addEventListener("change", change);
@@ -125,12 +138,24 @@ function chooser(choose) {
  */
 function comparer(runId, live) {
   const names = el("datalist", { id: freshId() });
-  const box = el("input", { type: "text", list: names.id, autocomplete: "off", spellcheck: "false", placeholder: "id of a run" });
+  const box = el("input", {
+    type: "text",
+    list: names.id,
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "id of a run",
+  });
   box.addEventListener("focus", () => {
     const others = (live.runs ?? []).filter((run) => run.runId !== runId);
     names.replaceChildren(...others.map((run) => el("option", { value: run.runId })));
   });
-  const form = el("form", { class: "compare-with" }, el("label", {}, "Compare with ", box), names, el("button", {}, "Compare"));
+  const form = el(
+    "form",
+    { class: "compare-with" },
+    el("label", {}, "Compare with ", box),
+    names,
+    el("button", {}, "Compare"),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (box.value.trim() !== "") {

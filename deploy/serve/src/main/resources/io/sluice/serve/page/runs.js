@@ -26,7 +26,15 @@ export function runsView(live) {
   const welcome = el("div", { class: "card welcome", hidden: true });
   const list = el("div", { hidden: true }, chips, table.element);
   const loading = el("p", { class: "quiet" }, "Reading the runs …");
-  const element = el("div", { class: "view" }, el("h1", { tabindex: -1 }, "Runs"), problem.element, loading, welcome, list);
+  const element = el(
+    "div",
+    { class: "view" },
+    el("h1", { tabindex: -1 }, "Runs"),
+    problem.element,
+    loading,
+    welcome,
+    list,
+  );
 
   const choose = (kind) => {
     only = only === kind ? "" : kind;

@@ -30,6 +30,8 @@ export class Table {
   #rows = new Map();
   #query = "";
   #heads = [];
+  /** @type {((row: any) => boolean)|null} */
+  #allowed = null;
 
   /**
    * @param {object} options
@@ -60,7 +62,13 @@ export class Table {
     );
     this.scroller = el(
       "div",
-      { class: "scroller", tabindex: 0, role: "group", "aria-label": options.label, on: { scroll: () => this.#draw() } },
+      {
+        class: "scroller",
+        tabindex: 0,
+        role: "group",
+        "aria-label": options.label,
+        on: { scroll: () => this.#draw() },
+      },
       this.table,
     );
     this.empty = el("p", { class: "quiet", hidden: true });
@@ -87,7 +95,7 @@ export class Table {
    * @returns {void}
    */
   allow(allow) {
-    this.allowed = allow;
+    this.#allowed = allow;
     this.#arrange();
   }
 
@@ -138,8 +146,8 @@ export class Table {
     const query = this.#query;
     const found = (row) => this.#columns.some((column) => column.text(row).toLowerCase().includes(query));
     let shown = this.#all;
-    if (query || this.allowed) {
-      shown = shown.filter((row) => (!query || found(row)) && (!this.allowed || this.allowed(row)));
+    if (query || this.#allowed) {
+      shown = shown.filter((row) => (!query || found(row)) && (!this.#allowed || this.#allowed(row)));
     }
     if (this.#sort) {
       const { column, down } = this.#sort;

@@ -20,7 +20,12 @@ export class ChartTable {
     this.#format = format;
     this.button = el(
       "button",
-      { type: "button", "aria-pressed": "false", "aria-label": `${title} as a table`, on: { click: () => this.#turn() } },
+      {
+        type: "button",
+        "aria-pressed": "false",
+        "aria-label": `${title} as a table`,
+        on: { click: () => this.#turn() },
+      },
       "Table",
     );
     this.element = el("div", { class: "chart-table", hidden: true });
@@ -69,7 +74,9 @@ export class ChartTable {
       this.thinned = el("p", { class: "hint" });
       fill(this.element, this.#table.element, this.thinned);
     }
-    this.thinned.textContent = thinned ? "Of a long run some rows are left out; the first and the newest are there." : "";
+    this.thinned.textContent = thinned
+      ? "Of a long run some rows are left out; the first and the newest are there."
+      : "";
     this.#table.show(batches.map((_, i) => batches.length - 1 - i));
   }
 }

@@ -1,4 +1,4 @@
-import { el, fill, freshId, say } from "../dom.js";
+import { el, fill, freshId } from "../dom.js";
 import { downloadCsv, downloadPng } from "../export.js";
 import { count } from "../format.js";
 import { ink } from "../palette.js";
@@ -9,7 +9,7 @@ import { tellMarks } from "./marks.js";
 import { plot } from "./plots.js";
 import { lastUpTo, reachOf, rowAt } from "./sheet.js";
 
-const HEIGHT = 270;
+const HEIGHT = 296;
 const TOLD = 5;
 const ZOOM = 0.5;
 
@@ -62,12 +62,22 @@ export class Chart {
       },
     });
     this.empty = el("p", { class: "quiet" }, options.empty);
-    this.main = el("div", { class: "chart-main", hidden: true }, el("div", { class: "stage" }, this.place, this.tip), this.legend.element);
+    this.main = el(
+      "div",
+      { class: "chart-main", hidden: true },
+      el("div", { class: "stage" }, this.place, this.tip),
+      this.legend.element,
+    );
     this.tools = el("div", { class: "tools", hidden: true }, this.table.button, ...this.#files());
     this.element = el(
       "figure",
       { class: "card chart", "aria-labelledby": heading },
-      el("header", {}, el("div", {}, el("h2", { id: heading }, title), el("p", { class: "hint" }, options.hint)), this.tools),
+      el(
+        "header",
+        {},
+        el("div", {}, el("h2", { id: heading }, title), el("p", { class: "hint" }, options.hint)),
+        this.tools,
+      ),
       this.empty,
       this.main,
       this.table.element,
@@ -256,7 +266,7 @@ export class Chart {
     const [from, to] = this.#options.axis.range();
     const at = Math.round(this.#batch ?? to);
     const told = sheet.columns
-      .map((column) => [column.title, sheet.holds === 0 ? lastUpTo(column.values, row) : column.values[row] ?? null])
+      .map((column) => [column.title, sheet.holds === 0 ? lastUpTo(column.values, row) : (column.values[row] ?? null)])
       .sort(([, left], [, right]) => (right ?? -Infinity) - (left ?? -Infinity))
       .slice(0, TOLD)
       .map(([title, value]) => `${title} ${this.#options.format(value)}`);

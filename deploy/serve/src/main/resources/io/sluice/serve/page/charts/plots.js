@@ -162,7 +162,10 @@ export function plot(options) {
         drag: { x: true, y: false, setScale: false },
         bind: { dblclick: () => () => options.reset() },
       },
-      scales: { x: { time: false, range: () => options.batches() }, y: { range: (_, least, most) => options.values(least, most) } },
+      scales: {
+        x: { time: false, range: () => options.batches() },
+        y: { range: (_, least, most) => options.values(least, most) },
+      },
       axes: [
         { ...axis, size: FOOT, values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")) },
         { ...axis, size: AXIS_WIDTH, values: (_, ticks) => ticks.map(options.tick ?? format) },
