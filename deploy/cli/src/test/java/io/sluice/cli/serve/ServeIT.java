@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.cli.TestingSluice;
+import io.sluice.cli.dataset.ApplyDataset;
 import io.sluice.cli.loop.ScriptedTrainer;
 import io.sluice.cli.loop.Testbed;
 import io.sluice.client.run.RunInfo;
@@ -43,6 +44,8 @@ class ServeIT {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration MOMENT = Duration.ofSeconds(20);
 
+  private static final List<TestingSluice.Said> SAID = new CopyOnWriteArrayList<>();
+
   @TempDir private static Path directory;
 
   private static LocalService service;
@@ -57,11 +60,10 @@ class ServeIT {
     service = LocalService.start(LocalSettings.in(directory.resolve("up")), said -> {});
     kafka = service.access();
     TestingSluice sluice = new TestingSluice(kafka, directory);
-    Path dataset = Files.writeString(directory.resolve("dataset.yaml"), Testbed.FILE);
-    sluice.does("dataset", "apply", "-f", dataset.toString());
     bed = new Testbed(kafka);
+    ApplyDataset.apply(kafka, bed.dataset);
     bed.fill();
-    run = bed.start(bed.velocitune("velo", 40));
+    run = bed.start(bed.velocitune("velo", 400));
     try (ScriptedTrainer trainer = new ScriptedTrainer(kafka, run)) {
       trainer.train(30, 10, ServeIT::losses);
     }
@@ -70,14 +72,15 @@ class ServeIT {
     command =
         new Thread(
             () ->
-                sluice.run(
-                    "serve",
-                    "--port",
-                    "0",
-                    "--token-file",
-                    token.toString(),
-                    "--ready-file",
-                    ready.toString()));
+                SAID.add(
+                    sluice.run(
+                        "serve",
+                        "--port",
+                        "0",
+                        "--token-file",
+                        token.toString(),
+                        "--ready-file",
+                        ready.toString())));
     command.start();
     address =
         URI.create(Patience.await(MOMENT, () -> read(ready), text -> !text.isEmpty()).strip());
@@ -141,8 +144,7 @@ class ServeIT {
   void aRunIsThereWithWhatItsLogAndItsTrainersSay() {
     JsonNode all = json("/runs");
     assertThat(all.at("/service/away").asText("none")).isEmpty();
-    JsonNode standing = all.path("runs").get(0);
-    assertThat(standing.path("run").asText()).isEqualTo("velo");
+    assertThat(all.path("runs").findValuesAsText("runId")).contains(run.runId());
     RunHistory history = RunHistory.read(kafka, "velo");
     JsonNode shown = json("/runs/" + run.runId());
     assertThat(shown.path("granted").asLong()).isEqualTo(history.state().position().granted());
@@ -161,7 +163,6 @@ class ServeIT {
     RunHistory history = RunHistory.read(kafka, "velo");
     JsonNode course = json("/runs/" + run.runId() + "/course");
     List<String> domains = history.spec().getDomains();
-    assertThat(course.path("columns").findValuesAsText("")).isEmpty();
     List<String> columns = new ArrayList<>();
     course.path("columns").forEach(each -> columns.add(each.asText()));
     assertThat(columns).isEqualTo(domains);
@@ -207,6 +208,24 @@ class ServeIT {
         .contains("top must be in [1, 256]: 0");
     assertThat(get("/api/v1/runs/" + run.runId() + "/course?by=%3Cb%3E").body())
         .contains("by must be one of weight, change, gap");
+  }
+
+  @Test
+  void metricsAreOfTheRunsThatGoOn() {
+    String metrics =
+        Patience.await(
+            MOMENT, () -> get("/metrics").body(), text -> text.contains("sluice_domain_weight{"));
+    RunHistory history = RunHistory.read(kafka, "velo");
+    for (int i = 0; i < history.spec().getDomains().size(); i++) {
+      assertThat(metrics)
+          .contains(
+              "sluice_domain_weight{domain=\"%s\",run=\"velo\",run_id=\"%s\"} %s"
+                  .formatted(
+                      history.spec().getDomains().get(i),
+                      run.runId(),
+                      history.state().decided().share(i)));
+    }
+    assertThat(metrics).contains("sluice_kafka_answers 1.0", "sluice_domain_left_sequences{");
   }
 
   @Test
@@ -268,12 +287,14 @@ class ServeIT {
       socket
           .getOutputStream()
           .write(
-              "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
                   .getBytes(StandardCharsets.US_ASCII));
     }
     List<String> heard = new CopyOnWriteArrayList<>();
     HttpRequest events =
-        HttpRequest.newBuilder(address.resolve("/api/v1/events?run=" + other.runId())).build();
+        HttpRequest.newBuilder(address.resolve("/api/v1/events?run=" + other.runId()))
+            .header("Accept", "text/event-stream")
+            .build();
     Thread listener =
         new Thread(
             () -> {

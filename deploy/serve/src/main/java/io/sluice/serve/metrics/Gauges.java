@@ -24,7 +24,11 @@ final class Gauges {
     helps.putIfAbsent(name, help);
     points
         .computeIfAbsent(name, any -> new ArrayList<>())
-        .add(GaugeDataPointSnapshot.builder().value(value.doubleValue()).labels(Labels.of(labels)).build());
+        .add(
+            GaugeDataPointSnapshot.builder()
+                .value(value.doubleValue())
+                .labels(Labels.of(labels))
+                .build());
   }
 
   MetricSnapshots snapshots() {

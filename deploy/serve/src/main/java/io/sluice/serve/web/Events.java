@@ -56,16 +56,28 @@ final class Events implements AutoCloseable {
     changedRuns.put(runId, true);
   }
 
+  /** How many pages are open. */
+  int open() {
+    return listeners.size();
+  }
+
+  /**
+   * Refuses one page more than can be open.
+   *
+   * @throws ServiceUnavailableResponse if so many are
+   */
+  void requireRoom() {
+    if (listeners.size() >= MOST) {
+      throw new ServiceUnavailableResponse(MOST + " pages are open at once, which is the most");
+    }
+  }
+
   /**
    * Sends events to a page until it is closed.
    *
    * @param run whose course the page shows; '' for none
-   * @throws ServiceUnavailableResponse if too many pages are open
    */
   void add(SseClient client, String run) {
-    if (listeners.size() >= MOST) {
-      throw new ServiceUnavailableResponse(MOST + " pages are open at once, which is the most");
-    }
     client.keepAlive();
     Listener listener = new Listener(client, run);
     listeners.add(listener);

@@ -7,6 +7,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
+import io.javalin.http.NotAcceptableResponse;
 import io.javalin.http.UnsupportedMediaTypeResponse;
 import io.javalin.http.staticfiles.Location;
 import io.sluice.control.error.BadInputException;
@@ -17,6 +18,7 @@ import io.sluice.serve.view.CourseCsv;
 import io.sluice.serve.view.CourseView;
 import io.sluice.serve.view.Json;
 import io.sluice.serve.view.RunView;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -117,15 +119,11 @@ public final class WebServer implements AutoCloseable {
     config.routes.post(API + "/runs/{runId}/phase", this::phase);
     config.routes.post(API + "/runs/{runId}/weights", this::weights);
     config.routes.get(API + "/datasets", context -> json(context, service.datasets()));
+    config.routes.before(API + "/events", this::beginEvents);
     config.routes.sse(
         API + "/events",
-        client -> {
-          String run = client.ctx().queryParam("run");
-          if (run != null) {
-            service.require(run);
-          }
-          events.add(client, run == null ? "" : run);
-        });
+        client ->
+            events.add(client, Objects.requireNonNullElse(client.ctx().queryParam("run"), "")));
     config.routes.exception(HttpResponseException.class, this::refuse);
     config.routes.exception(Exception.class, WebServer::fail);
   }
@@ -136,6 +134,18 @@ public final class WebServer implements AutoCloseable {
     context.header("Referrer-Policy", "no-referrer");
     context.header("Cache-Control", "no-store");
     guard.requireOwnName(context);
+  }
+
+  /** Refuses what cannot be refused any more once the first event is on its way. */
+  private void beginEvents(Context context) {
+    if (!String.valueOf(context.header("Accept")).contains("text/event-stream")) {
+      throw new NotAcceptableResponse("ask for events with 'Accept: text/event-stream'");
+    }
+    events.requireRoom();
+    String run = context.queryParam("run");
+    if (run != null) {
+      service.require(run);
+    }
   }
 
   private void run(Context context) {
