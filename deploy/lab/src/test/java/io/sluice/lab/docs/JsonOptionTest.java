@@ -14,6 +14,7 @@ final class JsonOptionTest {
   private static final Map<String, String> WITHOUT =
       Map.of(
           "sluice up", "a service that goes on until it is stopped",
+          "sluice serve", "the same, with an API that has all as JSON",
           "sluice completion", "prints a script for a shell",
           "sluice reproduce", "writes its report as JSON, too, beside the pages in --out");
 
