@@ -1,15 +1,13 @@
 package io.sluice.serve.course;
 
+import io.sluice.control.feedback.DomainReports;
 import io.sluice.mixture.log.Lineage;
 import io.sluice.mixture.policy.Observation;
 import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
-import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.TrainerFeedback;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -25,7 +23,7 @@ public final class Measured {
   private final String metric;
   private final int most;
   private final TreeMap<Step, StepReports> open = new TreeMap<>();
-  private final TreeMap<Long, Merged> merged = new TreeMap<>();
+  private final TreeMap<Step, float[]> merged = new TreeMap<>();
 
   /** A batch, as a timeline has it. */
   private record Step(long batch, int timeline) implements Comparable<Step> {
@@ -35,9 +33,6 @@ public final class Measured {
       return batches == 0 ? Integer.compare(timeline, other.timeline) : batches;
     }
   }
-
-  /** What ranks together measured, and on which timeline. */
-  private record Merged(int timeline, float[] means) {}
 
   /**
    * Nothing was measured yet.
@@ -55,51 +50,24 @@ public final class Measured {
     if (!feedback.getMetric().equals(metric)) {
       return;
     }
-    Report report = report(feedback, domains);
+    Report report = new DomainReports(domains).read(feedback);
     if (report.unsound(domains).isPresent()) {
       return;
     }
-    long step = report.step();
-    Merged known = merged.get(step);
-    if (known != null && known.timeline() >= report.timeline()) {
+    Step step = new Step(report.step(), report.timeline());
+    if (merged.containsKey(step)) {
       return;
     }
-    Step at = new Step(step, report.timeline());
-    StepReports reports = open.computeIfAbsent(at, any -> new StepReports());
+    StepReports reports = open.computeIfAbsent(step, any -> new StepReports());
     reports.offer(report);
-    Optional<StepReports.Winner> winner = reports.winner(step, List.of(metric));
+    Optional<StepReports.Winner> winner = reports.winner(report.step(), List.of(metric));
     if (winner.isPresent()) {
-      open.remove(at);
-      merged.put(
-          step, new Merged(report.timeline(), means(winner.get().observation(), domains.size())));
+      open.remove(step);
+      merged.put(step, means(winner.get().observation(), domains.size()));
       thin();
     } else if (open.size() > MOST_OPEN) {
       open.pollFirstEntry();
     }
-  }
-
-  /** What was reported of the run's domains: of others, it says nothing about it. */
-  private static Report report(TrainerFeedback feedback, List<String> domains) {
-    double[] sums = new double[domains.size()];
-    long[] counts = new long[sums.length];
-    Map<String, Integer> places = new HashMap<>();
-    domains.forEach(domain -> places.put(domain, places.size()));
-    for (DomainMeasure measure : feedback.getEntries()) {
-      Integer domain = places.get(measure.getDomain());
-      if (domain != null) {
-        sums[domain] = measure.getSum();
-        counts[domain] = measure.getCount();
-      }
-    }
-    return new Report(
-        feedback.getTimeline(),
-        feedback.getStep(),
-        feedback.getAttempt(),
-        feedback.getWorldSize(),
-        feedback.getRank(),
-        feedback.getMetric(),
-        sums,
-        counts);
   }
 
   private float[] means(Observation heard, int domains) {
@@ -115,12 +83,9 @@ public final class Measured {
     if (merged.size() <= most) {
       return;
     }
-    long last = merged.lastKey();
-    List<Long> steps = new ArrayList<>(merged.keySet());
-    for (int i = 1; i < steps.size(); i += 2) {
-      if (steps.get(i) != last) {
-        merged.remove(steps.get(i));
-      }
+    List<Step> steps = new ArrayList<>(merged.keySet());
+    for (int i = 1; i < steps.size() - 1; i += 2) {
+      merged.remove(steps.get(i));
     }
   }
 
@@ -128,16 +93,11 @@ public final class Measured {
   public List<Series.Row> standing(Lineage lineage) {
     List<Series.Row> rows = new ArrayList<>();
     merged.forEach(
-        (step, each) -> {
-          if (lineage.owner(step) == each.timeline()) {
-            rows.add(new Series.Row(step, each.means()));
+        (step, means) -> {
+          if (lineage.owner(step.batch()) == step.timeline()) {
+            rows.add(new Series.Row(step.batch(), means));
           }
         });
     return rows;
-  }
-
-  /** The last batch after which something was measured; -1 before. */
-  public long newest() {
-    return merged.isEmpty() ? -1 : merged.lastKey();
   }
 }

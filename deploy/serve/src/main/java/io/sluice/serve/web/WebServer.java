@@ -18,8 +18,11 @@ import io.sluice.serve.view.CourseCsv;
 import io.sluice.serve.view.CourseView;
 import io.sluice.serve.view.Json;
 import io.sluice.serve.view.RunView;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +73,15 @@ public final class WebServer implements AutoCloseable {
   /** The port that it listens on. */
   public int port() {
     return javalin.port();
+  }
+
+  /** Methods and paths of the API, below its own path. */
+  Set<String> routes() {
+    return javalin.unsafe.internalRouter.allHttpHandlers().stream()
+        .map(each -> each.endpoint)
+        .filter(each -> each.method.isHttpMethod() && each.path.startsWith(API))
+        .map(each -> each.method.name().toLowerCase(Locale.ROOT) + each.path.replace(API, " "))
+        .collect(Collectors.toSet());
   }
 
   private void changed() {

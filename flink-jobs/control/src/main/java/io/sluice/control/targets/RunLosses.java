@@ -1,6 +1,7 @@
 package io.sluice.control.targets;
 
 import io.sluice.control.error.BadInputException;
+import io.sluice.control.feedback.DomainReports;
 import io.sluice.control.feedback.RunFeedback;
 import io.sluice.control.history.MixtureVersions;
 import io.sluice.control.history.RunFold;
@@ -11,17 +12,12 @@ import io.sluice.mixture.log.RunSettings;
 import io.sluice.mixture.plan.Weights;
 import io.sluice.mixture.policy.Metrics;
 import io.sluice.mixture.policy.Observation;
-import io.sluice.mixture.round.Report;
 import io.sluice.mixture.round.StepReports;
-import io.sluice.schema.DomainMeasure;
 import io.sluice.schema.KafkaAccess;
-import io.sluice.schema.TrainerFeedback;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
@@ -37,14 +33,14 @@ public final class RunLosses {
   private final Weights begins;
   private final boolean weightsMoved;
   private final StepReports reports = new StepReports();
-  private final Map<String, Integer> places = new HashMap<>();
+  private final DomainReports read;
 
   private RunLosses(RunFold run, Weights begins, boolean weightsMoved) {
     this.run = run;
     this.begins = begins;
     this.settings = run.state().settings();
     this.weightsMoved = weightsMoved;
-    settings.domains().forEach(domain -> places.put(domain, places.size()));
+    this.read = new DomainReports(settings.domains());
   }
 
   /**
@@ -107,31 +103,9 @@ public final class RunLosses {
         run,
         feedback -> {
           if (feedback.getMetric().equals(Metrics.EVAL_LOSS)) {
-            reports.offer(report(feedback));
+            reports.offer(read.read(feedback));
           }
         });
-  }
-
-  /** What was reported of the run's domains: of others, losses say nothing about it. */
-  private Report report(TrainerFeedback feedback) {
-    double[] sums = new double[settings.domains().size()];
-    long[] counts = new long[sums.length];
-    for (DomainMeasure measure : feedback.getEntries()) {
-      Integer domain = places.get(measure.getDomain());
-      if (domain != null) {
-        sums[domain] = measure.getSum();
-        counts[domain] = measure.getCount();
-      }
-    }
-    return new Report(
-        feedback.getTimeline(),
-        feedback.getStep(),
-        feedback.getAttempt(),
-        feedback.getWorldSize(),
-        feedback.getRank(),
-        Metrics.EVAL_LOSS,
-        sums,
-        counts);
   }
 
   private LossHistory history() {
