@@ -42,6 +42,11 @@ public final class OpenRuns implements AutoCloseable {
     return run;
   }
 
+  /** Whether a run is open. */
+  public synchronized boolean isOpen(String runId) {
+    return runs.containsKey(runId);
+  }
+
   private synchronized Optional<OpenRun> opened(String runId) {
     OpenRun known = runs.get(runId);
     if (known != null) {

@@ -1,6 +1,7 @@
 package io.sluice.serve.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.error.UnreachableException;
 import io.sluice.control.history.RunStatuses;
 import io.sluice.control.topics.DatasetCatalog;
 import io.sluice.schema.DatasetSpec;
@@ -71,12 +72,15 @@ final class Service implements AutoCloseable {
   /** What is scraped by Prometheus. */
   byte[] metrics() {
     Map<String, LiveRun> runsNow = live.now();
+    String away = statuses.away();
     Map<String, Map<String, Supply>> supply = new TreeMap<>();
-    runsNow.values().stream()
-        .map(run -> run.mixture().dataset())
-        .distinct()
-        .forEach(dataset -> supply.put(dataset, supply(dataset)));
-    return new Metrics(statuses.away(), statuses.now(), runsNow, supply, clock.millis()).text();
+    if (away.isEmpty()) {
+      runsNow.values().stream()
+          .map(run -> run.mixture().dataset())
+          .distinct()
+          .forEach(dataset -> supply.put(dataset, supply(dataset)));
+    }
+    return new Metrics(away, statuses.now(), runsNow, supply, clock.millis()).text();
   }
 
   /** Itself, and whether Kafka answers. */
@@ -111,10 +115,14 @@ final class Service implements AutoCloseable {
    * The run of an id.
    *
    * @throws UnknownRunException if there is none
+   * @throws UnreachableException if it would have to be read, and Kafka does not answer
    */
   OpenRun require(String runId) {
     try {
       Topics.requireName("the run's name", Topics.runOf(runId));
+      if (!runs.isOpen(runId)) {
+        requireKafka();
+      }
       return runs.find(runId).orElseThrow(() -> new UnknownRunException(runId));
     } catch (InterruptedException e) {
       throw new InterruptException(e);
@@ -135,8 +143,21 @@ final class Service implements AutoCloseable {
     return supplies.now(dataset);
   }
 
-  /** What is prepared of all datasets. */
+  /** Nobody waits for what cannot be read. */
+  private void requireKafka() {
+    String away = statuses.away();
+    if (!away.isEmpty()) {
+      throw new UnreachableException(away);
+    }
+  }
+
+  /**
+   * What is prepared of all datasets.
+   *
+   * @throws UnreachableException if Kafka does not answer
+   */
   ObjectNode datasets() {
+    requireKafka();
     List<DatasetSpec> specs = new DatasetCatalog(kafka).all();
     Map<String, Map<String, Supply>> supply = new TreeMap<>();
     specs.forEach(spec -> supply.put(spec.getName(), supply(spec.getName())));

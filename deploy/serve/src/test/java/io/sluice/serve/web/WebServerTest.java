@@ -104,6 +104,9 @@ class WebServerTest {
     JsonNode runs = new ObjectMapper().readTree(get("/api/v1/runs").body());
     assertThat(runs.path("runs")).isEmpty();
     assertThat(runs.at("/service/away").asText()).contains("did not answer within 2 s");
+    HttpResponse<String> run = get("/api/v1/runs/velo.1234/course");
+    assertThat(run.statusCode()).isEqualTo(503);
+    assertThat(run.body()).contains("did not answer within 2 s");
     assertThat(get("/metrics").body()).contains("sluice_kafka_answers 0.0");
   }
 
