@@ -85,7 +85,7 @@ public final class ServeCommand extends CliCommand {
                 .map(each -> each.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet()),
             token(),
-            String.join("", spec().root().version()),
+            String.join("", spec().root().version()).replace("sluice ", ""),
             InstantSource.system());
     try (StopSignal signal = StopSignal.install(STOP);
         WebServer server = new WebServer(settings)) {

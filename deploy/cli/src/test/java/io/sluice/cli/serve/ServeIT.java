@@ -13,6 +13,7 @@ import io.sluice.client.run.RunInfo;
 import io.sluice.control.history.RunHistory;
 import io.sluice.control.targets.LossHistory;
 import io.sluice.control.targets.RunLosses;
+import io.sluice.mixture.log.ControlEntry.Grant;
 import io.sluice.schema.KafkaAccess;
 import io.sluice.service.Patience;
 import io.sluice.service.local.LocalService;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -177,6 +179,32 @@ class ServeIT {
             .isCloseTo(versions.get(i).weights().share(domain), within(1e-7));
       }
     }
+    List<Grant> grants = history.grants();
+    JsonNode realised = course.path("realised");
+    assertThat(realised.path("batches")).hasSize(grants.size());
+    for (int i = 0; i < grants.size(); i++) {
+      assertThat(realised.path("batches").get(i).asLong()).isEqualTo(grants.get(i).after());
+      long[] counted = new long[domains.size()];
+      int[] counts = grants.get(i).counts();
+      for (int count = 0; count < counts.length; count++) {
+        counted[count % counted.length] += counts[count];
+      }
+      long all = LongStream.of(counted).sum();
+      for (int domain = 0; domain < counted.length; domain++) {
+        assertThat(realised.path("values").get(domain).get(i).asDouble())
+            .isCloseTo((double) counted[domain] / all, within(1e-6));
+      }
+    }
+    List<String> rounds = new ArrayList<>();
+    course
+        .path("notes")
+        .forEach(
+            note -> {
+              if (note.path("kind").asText().equals("round")) {
+                rounds.add(note.path("text").asText());
+              }
+            });
+    assertThat(rounds).hasSize(history.rounds().size()).contains("round 1");
     LossHistory losses = RunLosses.read(kafka, "velo");
     JsonNode measured = course.path("losses");
     assertThat(measured.path("batches")).hasSize(losses.losses().size());

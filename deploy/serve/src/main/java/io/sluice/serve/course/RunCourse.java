@@ -86,11 +86,15 @@ public final class RunCourse {
       shares[i] /= Math.max(1, sequences);
     }
     granted = grant.to();
-    realised.add(granted, shares);
+    realised.add(grant.after(), shares);
     grant
         .decision()
-        .filter(ControlEntry.RoundDecision::kept)
-        .ifPresent(kept -> note(Note.Kind.ROUND, grant.after(), "round " + kept.round()));
+        .ifPresent(
+            round ->
+                note(
+                    Note.Kind.ROUND,
+                    grant.after(),
+                    "round " + round.round() + (round.kept() ? ": timed out, weights stay" : "")));
   }
 
   private void note(Note.Kind kind, long batch, String text) {
@@ -117,7 +121,7 @@ public final class RunCourse {
     return weights;
   }
 
-  /** Shares of the sequences of each grant, by its last batch. */
+  /** Shares of the sequences of each grant, by the batch before its first. */
   public Series realised() {
     return realised;
   }

@@ -141,10 +141,11 @@ export function rankTable(now) {
         value: (rank) => rank.heardMillis,
       },
       {
-        title: "Step",
+        title: "Steps",
+        hint: "Time of the steps that the waits are a share of",
         width: 90,
         number: true,
-        text: (rank) => (rank.exposed ? `${measure(rank.exposed.stepMillis)} ms` : UNKNOWN),
+        text: (rank) => (rank.exposed ? `${measure(rank.exposed.stepMillis / 1000)} s` : UNKNOWN),
         value: (rank) => rank.exposed?.stepMillis ?? null,
       },
       {
