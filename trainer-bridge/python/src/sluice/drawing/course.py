@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sluice.history.measured import LOSSES
 from sluice.history.row import Row
+from sluice.run.heaviest import heaviest
 from sluice.run.info import RunInfo
 
 _MOST_POINTS = 400
@@ -61,7 +62,7 @@ class Course:
         peak = np.zeros(len(self.domains))
         for _, values in self.weights:
             np.maximum(peak[: values.size], values, out=peak[: values.size])
-        return sorted(np.argsort(-peak, kind="stable")[:most].tolist())
+        return [int(place) for place in heaviest(peak, most)]
 
     def of(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Values of all domains that there are by now; those that were added later had none."""

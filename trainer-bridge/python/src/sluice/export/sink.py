@@ -14,9 +14,9 @@ from typing import Any, Protocol
 from sluice.errors import ExportFailed
 from sluice.history.row import Mark, Row
 from sluice.run.info import RunInfo
+from sluice.run.mixture import ONE
 
 _RUN_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}")
-_ONE = 1 << 40  # weights in the log are integers that sum to this
 
 
 class Sink(Protocol):
@@ -111,7 +111,7 @@ def mixture(run: RunInfo) -> dict[str, Any]:
     """What is mixed, and who decides: each domain's initial weight, the policy, its settings."""
     initial = dict(zip(run.domains, run.spec["initialWeights"], strict=False))
     return {
-        "initial_weights": {name: initial.get(name, 0) / _ONE for name in run.domains},
+        "initial_weights": {name: initial.get(name, 0) / ONE for name in run.domains},
         "removed": list(run.spec["removed"]),
         "policy": str(run.spec["policy"]),
         "policy_settings": dict(run.spec["policySettings"]),

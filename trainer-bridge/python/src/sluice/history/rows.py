@@ -14,9 +14,9 @@ from sluice.history.row import Mark, Row, targets_of
 from sluice.kafka.access import LogRecord
 from sluice.run.control import ControlLog
 from sluice.run.info import RunInfo
+from sluice.run.mixture import ONE
 from sluice.run.supply import Supply
 
-_ONE = float(1 << 40)  # weights in the log are integers that sum to this
 _COMPLETE = {"completed", "stopped"}
 _OFTEN = 256  # batches, after which the log's own counts of them are let go
 
@@ -200,7 +200,7 @@ class RunRows:
         return self._targets[1]
 
     def _before_first(self, run: RunInfo, losses: dict[str, NDArray[np.float64]]) -> Row:
-        initial = np.array(run.spec["initialWeights"], dtype=np.float64) / _ONE
+        initial = np.array(run.spec["initialWeights"], dtype=np.float64) / ONE
         weights = np.zeros(len(run.domains))
         weights[: initial.size] = initial[: weights.size]
         first = self._decided.of(0, 1)

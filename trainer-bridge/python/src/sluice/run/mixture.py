@@ -14,7 +14,8 @@ from sluice.run.info import RunInfo
 from sluice.run.run_timeline import RunTimeline
 from sluice.wire import Record
 
-_ONE = float(1 << 40)  # weights in the log are integers that sum to this
+ONE = float(1 << 40)
+"""Weights in the log are integers that sum to this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class Granted:
     @staticmethod
     def of(timeline: int, body: Record) -> Granted:
         """A MixtureGrant that applies; fails unless its counts sum to its batches."""
-        weights = np.array(body["effectiveWeights"], dtype=np.float64) / _ONE
+        weights = np.array(body["effectiveWeights"], dtype=np.float64) / ONE
         after, to, sizes = body["after"], body["to"], body["batchSizes"]
         counts = np.array(body["counts"], dtype=np.int32)
         if counts.size != (to - after) * weights.size or len(sizes) != to - after:

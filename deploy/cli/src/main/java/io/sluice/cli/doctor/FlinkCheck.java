@@ -1,13 +1,12 @@
 package io.sluice.cli.doctor;
 
 import io.sluice.cli.flink.FlinkAnswer;
-import io.sluice.cli.flink.FlinkRefusal;
+import io.sluice.cli.flink.FlinkJobs;
 import io.sluice.cli.flink.FlinkRest;
 import io.sluice.cli.storage.Deployment;
 import io.sluice.control.config.Durations;
 import io.sluice.control.error.CheckFailedException;
 import io.sluice.control.error.UnreachableException;
-import io.sluice.jobs.main.JobRecord;
 import io.sluice.schema.DatasetSpec;
 import io.sluice.schema.RefineSpec;
 import io.sluice.schema.Topics;
@@ -17,19 +16,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Pattern;
 
 /**
  * Whether a Flink of one's own runs the jobs that datasets, refineries and runs need, and how old
  * their checkpoints are: what they write is read by nobody before the next one.
  */
 record FlinkCheck(Brokers brokers, FlinkRest flink, InstantSource clock) implements Check {
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
-  private static final Pattern STATE = Pattern.compile("[A-Z_]{1,40}");
-  private static final List<String> ENDS = List.of("FINISHED", "CANCELED", "FAILED");
   private static final String MIX = "sluice mix";
 
   /** Jobs begin theirs every few seconds; what takes longer than this does not go on. */
@@ -91,41 +85,34 @@ record FlinkCheck(Brokers brokers, FlinkRest flink, InstantSource clock) impleme
 
   /** Jobs of this prefix that have not ended. */
   List<Job> jobs() {
-    List<Job> jobs = new ArrayList<>();
+    List<Job> found = new ArrayList<>();
+    FlinkJobs jobs = new FlinkJobs(flink);
     for (FlinkAnswer job : flink.get("/jobs/overview").list("jobs")) {
-      String state = job.text("state", STATE);
-      String id = job.text("jid", ID);
-      if (!ENDS.contains(state) && job.text("name").startsWith("sluice ") && isOurs(id)) {
-        jobs.add(
+      String state = job.text("state", FlinkJobs.STATE);
+      String id = job.text("jid", FlinkJobs.ID);
+      if (!FlinkJobs.isEnd(state) && job.text("name").startsWith("sluice ") && isOurs(jobs, id)) {
+        found.add(
             new Job(
                 id,
                 job.text("name"),
                 state,
                 Instant.ofEpochMilli(job.number("start-time")),
-                checkpoint(id),
-                state.equals("RUNNING") ? "" : failure(id)));
+                jobs.lastCheckpoint(id)
+                    .map(last -> Instant.ofEpochMilli(last.number("latest_ack_timestamp"))),
+                state.equals("RUNNING") ? "" : jobs.failure(id)));
       }
     }
-    return jobs;
+    return found;
   }
 
   /** Whether a job works below this prefix; one that says nothing of itself may. */
-  private boolean isOurs(String id) {
-    return flink
-        .get("/jobs/" + id + "/config")
-        .perhaps("execution-config")
-        .flatMap(config -> config.perhaps("user-config"))
-        .map(FlinkAnswer::texts)
-        .flatMap(FlinkCheck::arguments)
-        .map(arguments -> prefix(arguments).equals(brokers.topics().prefixes()))
-        .orElse(true);
-  }
-
-  private static Optional<List<String>> arguments(Map<String, String> parameters) {
+  private boolean isOurs(FlinkJobs jobs, String id) {
     try {
-      return JobRecord.in(parameters).map(JobRecord::arguments);
+      return jobs.record(id)
+          .map(said -> prefix(said.arguments()).equals(brokers.topics().prefixes()))
+          .orElse(true);
     } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      return true;
     }
   }
 
@@ -139,25 +126,6 @@ record FlinkCheck(Brokers brokers, FlinkRest flink, InstantSource clock) impleme
       }
     }
     return prefix;
-  }
-
-  private Optional<Instant> checkpoint(String id) {
-    return flink
-        .get("/jobs/" + id + "/checkpoints")
-        .perhaps("latest")
-        .flatMap(latest -> latest.perhaps("completed"))
-        .map(last -> Instant.ofEpochMilli(last.number("latest_ack_timestamp")));
-  }
-
-  private String failure(String id) {
-    return flink
-        .get("/jobs/" + id + "/exceptions?maxExceptions=1")
-        .perhaps("exceptionHistory")
-        .stream()
-        .flatMap(history -> history.list("entries").stream())
-        .findFirst()
-        .map(entry -> FlinkRefusal.line(entry.text("stacktrace")))
-        .orElse("");
   }
 
   /** What is said of the jobs that are needed, and of those that there are. */

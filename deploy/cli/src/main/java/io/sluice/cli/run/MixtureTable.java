@@ -26,7 +26,7 @@ record MixtureTable(
   List<String> lines() {
     Weights effective = state.effective();
     boolean both = !effective.equals(state.decided());
-    long[] granted = granted(state.ordinals(), spec.getDomains().size());
+    long[] granted = state.sequences();
     List<String> lines = new ArrayList<>();
     String decided = both ? String.format(" %9s", "decided") : "";
     lines.add(
@@ -53,15 +53,6 @@ record MixtureTable(
               note(i, ready, effective.share(i), granted[i])));
     }
     return lines;
-  }
-
-  /** Sequences of each domain, its lanes together. */
-  private static long[] granted(long[] ordinals, int domains) {
-    long[] granted = new long[domains];
-    for (int i = 0; i < ordinals.length; i++) {
-      granted[i % domains] += ordinals[i];
-    }
-    return granted;
   }
 
   private String note(int domain, @Nullable Supply ready, double share, long granted) {

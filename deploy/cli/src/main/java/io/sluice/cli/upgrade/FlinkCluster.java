@@ -3,6 +3,7 @@ package io.sluice.cli.upgrade;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.flink.FlinkAnswer;
+import io.sluice.cli.flink.FlinkJobs;
 import io.sluice.cli.flink.FlinkRefusal;
 import io.sluice.cli.flink.FlinkRest;
 import io.sluice.control.error.CheckFailedException;
@@ -14,14 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A Flink cluster, asked for what moving a job needs; errors are those of {@link FlinkRest}. */
 final class FlinkCluster {
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
-  private static final Pattern STATE = Pattern.compile("[A-Z_]{1,40}");
   private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z.+-]{1,60}");
   private static final Pattern JAR = Pattern.compile("(?:.*/)?([A-Za-z0-9._-]{1,255}\\.jar)");
   private static final Pattern PLACE = Pattern.compile("[^\\s\\p{Cntrl}]{1,4000}");
@@ -30,12 +28,12 @@ final class FlinkCluster {
   private static final Pattern CHECKPOINT =
       Pattern.compile("([a-z][a-z0-9+.-]*:[^\\s\\p{Cntrl}]{1,4000})/[0-9a-f]{32}/chk-[0-9]+/?");
 
-  private static final Set<String> ENDS = Set.of("FINISHED", "CANCELED", "FAILED");
-
   private final FlinkRest rest;
+  private final FlinkJobs jobs;
 
   FlinkCluster(FlinkRest rest) {
     this.rest = rest;
+    this.jobs = new FlinkJobs(rest);
   }
 
   /**
@@ -53,7 +51,7 @@ final class FlinkCluster {
   record Listed(String id, String name, String state) {
     /** Whether it may still do something. */
     boolean lives() {
-      return !ENDS.contains(state);
+      return !FlinkJobs.isEnd(state);
     }
 
     /** For people. */
@@ -72,7 +70,7 @@ final class FlinkCluster {
    */
   record Standing(String state, int parallelism, long tasks, long running) {
     boolean hasEnded() {
-      return ENDS.contains(state);
+      return FlinkJobs.isEnd(state);
     }
 
     boolean runs() {
@@ -121,7 +119,8 @@ final class FlinkCluster {
   }
 
   private static Listed listed(FlinkAnswer job) {
-    return new Listed(job.text("jid", ID), job.text("name"), job.text("state", STATE));
+    return new Listed(
+        job.text("jid", FlinkJobs.ID), job.text("name"), job.text("state", FlinkJobs.STATE));
   }
 
   Standing standing(String job) {
@@ -136,7 +135,7 @@ final class FlinkCluster {
       tasks += subtasks;
       running += states.number("RUNNING") + states.number("FINISHED");
     }
-    return new Standing(answer.text("state", STATE), parallelism, tasks, running);
+    return new Standing(answer.text("state", FlinkJobs.STATE), parallelism, tasks, running);
   }
 
   /** Checkpoints that a job has completed since it was submitted. */
@@ -146,12 +145,8 @@ final class FlinkCluster {
 
   /** What a job says of itself; empty if an earlier release has started it. */
   Optional<JobRecord> record(String job) {
-    FlinkAnswer config = rest.get("/jobs/" + job + "/config");
     try {
-      return config
-          .perhaps("execution-config")
-          .flatMap(execution -> execution.perhaps("user-config"))
-          .flatMap(parameters -> JobRecord.in(parameters.texts()));
+      return jobs.record(job);
     } catch (IllegalArgumentException e) {
       throw new CheckFailedException("job " + job + " is none of Sluice's: " + e.getMessage(), e);
     }
@@ -159,9 +154,7 @@ final class FlinkCluster {
 
   /** The folder below which a job's checkpoints are, as far as the last one tells. */
   Optional<String> checkpointsFolder(String job) {
-    return rest.get("/jobs/" + job + "/checkpoints")
-        .perhaps("latest")
-        .flatMap(latest -> latest.perhaps("completed"))
+    return jobs.lastCheckpoint(job)
         .map(last -> CHECKPOINT.matcher(last.body().path("external_path").asText("")))
         .filter(Matcher::matches)
         .map(place -> place.group(1));
@@ -186,12 +179,12 @@ final class FlinkCluster {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request.put("targetDirectory", folder);
     request.put("drain", false);
-    return rest.post("/jobs/" + job + "/stop", request).text("request-id", ID);
+    return rest.post("/jobs/" + job + "/stop", request).text("request-id", FlinkJobs.ID);
   }
 
   Savepoint savepoint(String job, String request) {
     FlinkAnswer answer = rest.get("/jobs/" + job + "/savepoints/" + request);
-    if (!answer.at("status").text("id", STATE).equals("COMPLETED")) {
+    if (!answer.at("status").text("id", FlinkJobs.STATE).equals("COMPLETED")) {
       return new Savepoint(false, Optional.empty(), Optional.empty());
     }
     FlinkAnswer operation = answer.at("operation");
@@ -223,7 +216,7 @@ final class FlinkCluster {
    */
   String start(Start start, String savepoint, Duration limit) {
     return rest.post("/jars/" + start.jar() + "/run", start.from(savepoint), limit)
-        .text("jobid", ID);
+        .text("jobid", FlinkJobs.ID);
   }
 
   /**
@@ -240,13 +233,6 @@ final class FlinkCluster {
 
   /** Why a job has failed last; '' if nothing is said. */
   String failure(String job) {
-    return rest
-        .get("/jobs/" + job + "/exceptions?maxExceptions=1")
-        .perhaps("exceptionHistory")
-        .stream()
-        .flatMap(history -> history.list("entries").stream())
-        .findFirst()
-        .map(entry -> FlinkRefusal.line(entry.text("stacktrace")))
-        .orElse("");
+    return jobs.failure(job);
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.cli.upgrade;
 
+import io.sluice.cli.flink.FlinkJobs;
 import io.sluice.cli.upgrade.FlinkCluster.Listed;
 import io.sluice.control.error.BadInputException;
 import java.util.ArrayList;
@@ -7,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
  * @param named their names and ids; all if there are none
  */
 record JobChoice(FlinkCluster flink, List<String> named) {
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
   /**
    * Those, mix first.
@@ -39,7 +38,8 @@ record JobChoice(FlinkCluster flink, List<String> named) {
     }
     List<Listed> chosen = new ArrayList<>();
     for (String text : named) {
-      List<Listed> found = ID.matcher(text).matches() ? byId(all, text) : byName(ours, text);
+      List<Listed> found =
+          FlinkJobs.ID.matcher(text).matches() ? byId(all, text) : byName(ours, text);
       if (found.isEmpty()) {
         throw new BadInputException("--job '" + text + "' does not run, but " + names(all));
       }

@@ -130,9 +130,4 @@ public final class RunCourse {
   public List<Note> notes() {
     return List.copyOf(notes);
   }
-
-  /** The last batch that was granted. */
-  public long granted() {
-    return granted;
-  }
 }

@@ -1,7 +1,6 @@
 package io.sluice.serve.course;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -91,16 +90,8 @@ public final class Series {
     return stride > 1;
   }
 
-  /** The newest values; empty before the first. */
-  public float[] newest() {
-    return rows.isEmpty() ? new float[0] : rows.get(rows.size() - 1).values().clone();
-  }
-
-  /** Values with as many places as there are domains; those that were not there have this. */
-  static float[] filled(float[] values, int domains, float missing) {
-    float[] all = new float[domains];
-    Arrays.fill(all, missing);
-    System.arraycopy(values, 0, all, 0, Math.min(domains, values.length));
-    return all;
+  /** The values of the last of some rows; empty if there is none. */
+  public static float[] newest(List<Row> rows) {
+    return rows.isEmpty() ? new float[0] : rows.get(rows.size() - 1).values();
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.control.history.RunFold;
 import io.sluice.mixture.log.RunState;
 import io.sluice.mixture.plan.Weights;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A run that goes on: its log, folded from its last snapshot, as far as it was read. */
@@ -23,35 +24,24 @@ public final class LiveRun {
   public record Mixture(
       String run,
       String dataset,
-      String policy,
       List<String> domains,
       Weights decided,
       Weights effective,
       long[] sequences) {
     static Mixture of(RunFold fold) {
       RunState state = fold.state();
-      List<String> domains = state.settings().domains();
-      long[] sequences = new long[domains.size()];
-      for (int i = 0; i < state.ordinals().length; i++) {
-        sequences[i % sequences.length] += state.ordinals()[i];
-      }
       return new Mixture(
           fold.name(),
           fold.spec().getDataset(),
-          fold.spec().getPolicy(),
-          domains,
+          state.settings().domains(),
           state.decided(),
           state.effective(),
-          sequences);
+          state.sequences());
     }
 
     /** Of all sequences that were granted. */
     public long total() {
-      long total = 0;
-      for (long each : sequences) {
-        total += each;
-      }
-      return total;
+      return LongStream.of(sequences).sum();
     }
   }
 

@@ -42,11 +42,21 @@ public final class OpenRun implements AutoCloseable {
   /**
    * Where a run is, as far as it was read.
    *
-   * @param losses held-out means of each domain, in nats
-   * @param alignments of each domain's gradient with the target's
+   * @param lossReports held-out means of each domain, in nats
+   * @param alignmentReports of each domain's gradient with the target's
    */
   public record Picture(
-      RunFold fold, RunCourse course, List<Series.Row> losses, List<Series.Row> alignments) {}
+      RunFold fold, RunCourse course, Measured lossReports, Measured alignmentReports) {
+    /** The losses of batches that stand. */
+    public List<Series.Row> losses() {
+      return lossReports.standing(fold.state().lineage());
+    }
+
+    /** The alignments of batches that stand. */
+    public List<Series.Row> alignments() {
+      return alignmentReports.standing(fold.state().lineage());
+    }
+  }
 
   /**
    * Begins to read.
@@ -151,19 +161,7 @@ public final class OpenRun implements AutoCloseable {
     if (course == null) {
       return Optional.empty();
     }
-    RunFold fold = log.fold();
-    return Optional.of(
-        view.apply(
-            new Picture(
-                fold,
-                course,
-                losses.standing(fold.state().lineage()),
-                alignments.standing(fold.state().lineage()))));
-  }
-
-  /** Why nothing of it is read at the moment; '' while all is well. */
-  public String away() {
-    return feed.away();
+    return Optional.of(view.apply(new Picture(log.fold(), course, losses, alignments)));
   }
 
   @Override

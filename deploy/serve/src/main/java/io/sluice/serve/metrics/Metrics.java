@@ -6,6 +6,7 @@ import io.sluice.control.history.RunStatuses;
 import io.sluice.schema.Ledger;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
+import io.sluice.serve.course.Columns;
 import io.sluice.serve.follow.LiveRun;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /**
  * What runs that go on do, for Prometheus, by run and domain. Domains beyond the {@value #MOST} of
@@ -162,20 +162,13 @@ public record Metrics(
   }
 
   private void addMixture(Gauges gauges, String runId, LiveRun.Mixture mixture) {
-    int[] byWeight =
-        IntStream.range(0, mixture.domains().size())
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> -mixture.decided().share(i)))
-            .mapToInt(i -> i)
-            .toArray();
-    int own = byWeight.length > MOST ? MOST - 1 : byWeight.length;
-    for (int i = 0; i < own; i++) {
-      String domain = mixture.domains().get(byWeight[i]);
-      addDomains(gauges, runId, mixture, domain, new int[] {byWeight[i]});
+    int own = mixture.domains().size() > MOST ? MOST - 1 : MOST;
+    Columns columns = Columns.greatest(mixture.decided().shares(), own);
+    for (int place : columns.shown()) {
+      addDomains(gauges, runId, mixture, mixture.domains().get(place), new int[] {place});
     }
-    if (own < byWeight.length) {
-      int[] others = Arrays.copyOfRange(byWeight, own, byWeight.length);
-      addDomains(gauges, runId, mixture, OTHERS, others);
+    if (columns.others().length > 0) {
+      addDomains(gauges, runId, mixture, OTHERS, columns.others());
     }
   }
 

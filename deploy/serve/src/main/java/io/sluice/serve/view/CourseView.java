@@ -2,6 +2,7 @@ package io.sluice.serve.view;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.serve.course.Columns;
 import io.sluice.serve.course.Note;
 import io.sluice.serve.course.Series;
 import io.sluice.serve.follow.OpenRun;
@@ -51,8 +52,8 @@ public final class CourseView {
   private double[] gaps(double[] weights) {
     double[] gaps = new double[domains.size()];
     float[] targets = targets();
-    float[] losses = newest(picture.losses());
-    float[] realised = picture.course().realised().newest();
+    float[] losses = Series.newest(picture.losses());
+    float[] realised = Series.newest(picture.course().realised().rows());
     boolean aims = targets.length > 0 && losses.length > 0;
     for (int i = 0; i < gaps.length; i++) {
       double gap =
@@ -62,10 +63,6 @@ public final class CourseView {
       gaps[i] = Double.isNaN(gap) ? Double.NEGATIVE_INFINITY : gap;
     }
     return gaps;
-  }
-
-  private static float[] newest(List<Series.Row> rows) {
-    return rows.isEmpty() ? new float[0] : rows.get(rows.size() - 1).values();
   }
 
   /**

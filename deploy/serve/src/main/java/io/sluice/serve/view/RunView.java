@@ -11,6 +11,7 @@ import io.sluice.schema.RunSpec;
 import io.sluice.schema.RunStatus;
 import io.sluice.schema.Supply;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** A run with its domains, as the API has it. */
@@ -86,14 +87,9 @@ public final class RunView {
 
   private static void addDomains(ArrayNode domains, RunState state, Map<String, Supply> supply) {
     Weights effective = state.effective();
-    int count = state.settings().domains().size();
-    long[] sequences = new long[count];
-    long all = 0;
-    for (int i = 0; i < state.ordinals().length; i++) {
-      sequences[i % count] += state.ordinals()[i];
-      all += state.ordinals()[i];
-    }
-    for (int i = 0; i < count; i++) {
+    long[] sequences = state.sequences();
+    long all = LongStream.of(sequences).sum();
+    for (int i = 0; i < sequences.length; i++) {
       String name = state.settings().domains().get(i);
       ObjectNode domain = domains.addObject();
       domain.put("name", name);

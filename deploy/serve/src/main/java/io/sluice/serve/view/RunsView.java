@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Where runs stand, as the API has it. */
 public final class RunsView {
@@ -41,7 +40,7 @@ public final class RunsView {
     run.put("run", status.getRun());
     run.put("runId", status.getRunId());
     run.put("phase", status.getPhase());
-    run.put("waiting", waiting(status, emission));
+    run.put("waiting", RunStatuses.waiting(status.getWaiting(), emission));
     run.put("waitingSinceMillis", status.getWaitingSinceMillis());
     run.put("timeline", status.getTimeline());
     run.put("granted", status.getGranted());
@@ -59,14 +58,6 @@ public final class RunsView {
     run.put("otherWriter", status.getOtherWriter());
     run.put("refusedFeedback", status.getRefusedFeedback());
     run.put("timeMillis", status.getTimeMillis());
-  }
-
-  private static String waiting(RunStatus status, Map<Integer, String> emission) {
-    return status.getWaiting().isEmpty()
-        ? emission.entrySet().stream()
-            .map(wait -> "lane " + wait.getKey() + " " + wait.getValue())
-            .collect(Collectors.joining("; "))
-        : status.getWaiting();
   }
 
   /** A line for each rank that has attached, when it was heard, and what it waited for. */

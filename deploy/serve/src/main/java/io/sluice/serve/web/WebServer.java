@@ -13,12 +13,14 @@ import io.javalin.http.staticfiles.Location;
 import io.sluice.control.error.BadInputException;
 import io.sluice.control.error.UnreachableException;
 import io.sluice.schema.KafkaUnreachableException;
+import io.sluice.schema.Supply;
 import io.sluice.serve.ServeSettings;
 import io.sluice.serve.view.CourseCsv;
 import io.sluice.serve.view.CourseView;
 import io.sluice.serve.view.Json;
 import io.sluice.serve.view.RunView;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -52,9 +54,9 @@ public final class WebServer implements AutoCloseable {
    */
   public WebServer(ServeSettings settings) {
     guard = new Guard(settings.hostNames(), settings.token());
-    service = new Service(settings, guard.letsChange(), this::changed, this::changed);
+    events = new Events(this::runs);
+    service = new Service(settings, guard.letsChange(), events::changed, events::changed);
     actions = new Actions(settings.kafka());
-    events = new Events(() -> Json.write(service.runs()));
     javalin = Javalin.create(config -> configure(config, settings));
     try {
       javalin.start();
@@ -84,16 +86,8 @@ public final class WebServer implements AutoCloseable {
         .collect(Collectors.toSet());
   }
 
-  private void changed() {
-    if (events != null) {
-      events.changed();
-    }
-  }
-
-  private void changed(String runId) {
-    if (events != null) {
-      events.changed(runId);
-    }
+  private String runs() {
+    return Json.write(service.runs());
   }
 
   private void configure(JavalinConfig config, ServeSettings settings) {
@@ -161,15 +155,13 @@ public final class WebServer implements AutoCloseable {
   }
 
   private void run(Context context) {
+    String runId = context.pathParam("runId");
+    // Read before: nothing of a run is read while somebody looks at it.
+    Map<String, Supply> supply =
+        service.supply(service.look(runId, picture -> picture.fold().spec().getDataset()));
     json(
         context,
-        service.look(
-            context.pathParam("runId"),
-            picture ->
-                RunView.of(
-                    picture.fold(),
-                    service.statuses(),
-                    service.supply(picture.fold().spec().getDataset()))));
+        service.look(runId, picture -> RunView.of(picture.fold(), service.statuses(), supply)));
   }
 
   private void course(Context context) {

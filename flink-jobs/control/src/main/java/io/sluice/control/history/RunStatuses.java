@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -25,6 +26,20 @@ public record RunStatuses(
     Map<String, RunStatus> runs,
     Map<String, Map<Integer, String>> waits,
     Map<String, String> sealing) {
+  /**
+   * What a run waits for, or why it failed; '' for nothing.
+   *
+   * @param decides what its next grant waits for
+   * @param emission by lane: why granted batches are not emitted
+   */
+  public static String waiting(String decides, Map<Integer, String> emission) {
+    return decides.isEmpty()
+        ? emission.entrySet().stream()
+            .map(wait -> "lane " + wait.getKey() + " " + wait.getValue())
+            .collect(Collectors.joining("; "))
+        : decides;
+  }
+
   /** As the status topic has it now. */
   public static RunStatuses read(KafkaAccess access) {
     Folding folding = new Folding();

@@ -76,13 +76,7 @@ public final class RunCatalog {
 
     /** What it waits for, or why it failed; '' for nothing. */
     public String waiting() {
-      String decides = status.map(RunStatus::getWaiting).orElse("");
-      if (!decides.isEmpty() || emission.isEmpty()) {
-        return decides;
-      }
-      return emission.entrySet().stream()
-          .map(wait -> "lane " + wait.getKey() + " " + wait.getValue())
-          .collect(Collectors.joining("; "));
+      return RunStatuses.waiting(status.map(RunStatus::getWaiting).orElse(""), emission);
     }
 
     /** The same with what its log folds to now; a log that contradicts itself tells nothing. */

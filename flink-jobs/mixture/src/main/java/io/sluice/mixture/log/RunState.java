@@ -307,6 +307,15 @@ public final class RunState {
     return progress.ordinals.clone();
   }
 
+  /** The same of each domain, its lanes together. */
+  public long[] sequences() {
+    long[] sequences = new long[settings().domains().size()];
+    for (int i = 0; i < progress.ordinals.length; i++) {
+      sequences[i % sequences.length] += progress.ordinals[i];
+    }
+    return sequences;
+  }
+
   /** Global index of the first sequence that is not granted. */
   public long nextSequence() {
     return progress.nextSequence;

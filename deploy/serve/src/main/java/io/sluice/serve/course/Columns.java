@@ -1,6 +1,5 @@
-package io.sluice.serve.view;
+package io.sluice.serve.course;
 
-import io.sluice.serve.course.Series;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -13,9 +12,9 @@ import java.util.stream.IntStream;
  * @param shown places of those domains, in the run's order
  * @param others places of all others
  */
-record Columns(int[] shown, int[] others) {
+public record Columns(int[] shown, int[] others) {
   /** What the domains with a column have most of. */
-  enum By {
+  public enum By {
     WEIGHT,
     CHANGE,
     GAP;
@@ -25,7 +24,7 @@ record Columns(int[] shown, int[] others) {
      *
      * @throws IllegalArgumentException listing the known ones
      */
-    static By of(String name) {
+    public static By of(String name) {
       for (By by : values()) {
         if (by.name().toLowerCase(Locale.ROOT).equals(name)) {
           return by;
@@ -36,7 +35,7 @@ record Columns(int[] shown, int[] others) {
   }
 
   /** The domains with the greatest values, at most so many; of equal ones the first. */
-  static Columns greatest(double[] values, int most) {
+  public static Columns greatest(double[] values, int most) {
     int[] shown =
         IntStream.range(0, values.length)
             .boxed()
@@ -50,18 +49,19 @@ record Columns(int[] shown, int[] others) {
     return new Columns(shown, others);
   }
 
-  int count() {
+  /** How many columns there are. */
+  public int count() {
     return shown.length + (others.length > 0 ? 1 : 0);
   }
 
   /** How the values of the domains that share a column become one. */
-  enum Rest {
+  public enum Rest {
     SUM,
     MEAN
   }
 
   /** The values of a row, a column each; what a row has none of is missing. */
-  float[] of(float[] values, float missing, Rest rest) {
+  public float[] of(float[] values, float missing, Rest rest) {
     float[] columns = new float[count()];
     for (int i = 0; i < shown.length; i++) {
       columns[i] = shown[i] < values.length ? values[shown[i]] : missing;
@@ -82,7 +82,7 @@ record Columns(int[] shown, int[] others) {
   }
 
   /** How far each domain's value has come from its first. */
-  static double[] changes(List<Series.Row> rows, int domains) {
+  public static double[] changes(List<Series.Row> rows, int domains) {
     double[] changes = new double[domains];
     if (!rows.isEmpty()) {
       float[] first = rows.get(0).values();
